@@ -1,0 +1,1 @@
+"""Benchmarks and the simulated web, a world with known truth."""

@@ -1,0 +1,1 @@
+"""LLM and deterministic graders behind one protocol."""
