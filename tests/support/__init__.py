@@ -1,0 +1,1 @@
+"""Shared by tests: real public data where it is laid beside the checkout."""

@@ -1,0 +1,91 @@
+"""What every verb shares: the store, the answer, the progress bar, the job row, the exit codes.
+
+Exit codes: 0 all done; 2 bad input, nothing written; 3 finished, some items failed and are listed; 1 a defect of ours.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import orjson
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from workbench.settings import load_settings
+from workbench.store import Store, open_store
+from workbench.store.jobs import JobHandle
+
+SOME_FAILED = 3
+
+
+@dataclass(slots=True)
+class GlobalOptions:
+    """Options taken out of the command line before the verb reads it, so that they may stand on either side of it."""
+
+    store_url: str | None = None
+    json: bool = False
+    job: str | None = None
+    argv: tuple[str, ...] = ()
+
+
+OPTIONS = GlobalOptions()
+
+
+def store_url() -> str:
+    return load_settings(OPTIONS.store_url).store_url
+
+
+@contextmanager
+def store(*, create: bool = True) -> Iterator[Store]:
+    """The store that --store or WORKBENCH_STORE names. `create=False` refuses to make a new one, for reading verbs."""
+    opened = open_store(store_url(), create=create)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def emit(answer: Mapping[str, object], human: Callable[[Console], None]) -> None:
+    """With --json exactly one JSON document on stdout, else what `human` prints."""
+    if OPTIONS.json:
+        sys.stdout.write(orjson.dumps(answer, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY).decode() + "\n")
+    else:
+        human(Console(highlight=False))
+
+
+def note(text: str) -> None:
+    """A line for the person, on stderr."""
+    Console(stderr=True, highlight=False).print(text, markup=False)
+
+
+def finish(*, failed: int) -> None:
+    """Ends a verb whose items may have failed: exit code 3 if any did."""
+    if failed:
+        raise typer.Exit(SOME_FAILED)
+
+
+@contextmanager
+def job(opened: Store, kind: str) -> Iterator[JobHandle]:
+    """The verb as a job: a row that the browser shows too, a progress bar on stderr.
+
+    Joins the row that --job names (a job started elsewhere), else makes one. `finish` is the caller's; leaving by an
+    exception marks the row stopped or failed.
+    """
+    row_id = OPTIONS.job or opened.jobs.create(kind, OPTIONS.argv).id
+    handle = opened.jobs.attach(row_id)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(kind, total=None)
+        handle.on_progress = lambda done, total: bar.update(task, completed=done, total=total)
+        with handle:
+            yield handle
