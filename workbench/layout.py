@@ -34,6 +34,6 @@ def check_layout(checkout: Path | None = None) -> None:
             )
         if found != expected:
             raise LayoutError(
-                f"package {name!r} would be imported from {found}; expected {expected}. Another distribution shadows it: "
+                f"package {name!r} would be imported from {found}; expected {expected}. A rival shadows it: "
                 f"run the workbench from its own environment (make demo makes one at {home / '.venv'})"
             )
