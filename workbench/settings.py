@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 DEFAULT_STORE_URL = "sqlite:///workbench.db"
 
@@ -35,3 +36,12 @@ def load_settings(store_url: str | None = None) -> Settings:
 def model_keys_present() -> dict[str, bool]:
     """Which model keys the environment has, by name. Values are never read out."""
     return {name: bool(os.environ.get(name)) for name in MODEL_KEY_NAMES}
+
+
+def describe_url(url: str) -> str:
+    """The store's address without a password, for people and logs."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    user_and_host = parts.netloc.rsplit("@", 1)
+    return urlunsplit(parts._replace(netloc=f"{parts.username}:***@{user_and_host[-1]}"))

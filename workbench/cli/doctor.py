@@ -16,7 +16,7 @@ from workbench import __version__
 from workbench.cli.context import emit, store_url
 from workbench.errors import WorkbenchError
 from workbench.layout import PACKAGES, package_folder
-from workbench.settings import load_settings, model_keys_present
+from workbench.settings import describe_url, load_settings, model_keys_present
 
 # Distribution, what needs it, how to get it.
 PARTS: tuple[tuple[str, str, str], ...] = (
@@ -92,7 +92,7 @@ def _postgresql() -> Finding:
 
 
 def _store(url: str) -> Finding:
-    from workbench.store import describe_url, open_store
+    from workbench.store import open_store
 
     shown = describe_url(url)
     try:
