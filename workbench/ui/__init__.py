@@ -1,0 +1,1 @@
+"""The app in the browser. The only package that imports Streamlit."""

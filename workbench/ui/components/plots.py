@@ -1,0 +1,34 @@
+"""Plotly figures in one dress: quiet axes, no tool bar, the theme's colours."""
+
+from typing import Any
+
+import streamlit as st
+
+from workbench.ui import theme
+
+CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
+
+
+def dress(figure: Any, *, height: int = 300, x: str = "", y: str = "") -> Any:
+    """The common layout; axis titles carry their units."""
+    figure.update_layout(
+        height=height,
+        margin={"l": 48, "r": 12, "t": 12, "b": 40},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": "Source Sans, sans-serif", "size": 13, "color": theme.INK},
+        colorway=list(theme.SERIES),
+        legend={"orientation": "h", "y": 1.08, "x": 0, "title": None},
+        hoverlabel={"bgcolor": "white"},
+    )
+    axis = {"gridcolor": theme.LINE, "zerolinecolor": theme.LINE, "title_font": {"size": 12, "color": theme.MUTE}}
+    figure.update_xaxes(title_text=x, **axis)
+    figure.update_yaxes(title_text=y, **axis)
+    return figure
+
+
+def show(figure: Any, *, key: str, on_select: bool = False) -> Any:
+    """Draws the figure; with `on_select` a click reruns the page and returns Streamlit's selection."""
+    if on_select:
+        return st.plotly_chart(figure, key=key, config=CONFIG, on_select="rerun", selection_mode="points")
+    return st.plotly_chart(figure, key=key, config=CONFIG)

@@ -1,0 +1,41 @@
+"""The store that this server shows, opened once, and the address of a page as the place where its state lives."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from workbench.settings import describe_url, load_settings
+from workbench.store import Store, open_store
+
+
+@st.cache_resource(show_spinner=False)
+def _open(url: str) -> Store:
+    return open_store(url)
+
+
+def store() -> Store:
+    """The store of WORKBENCH_STORE. Repositories are safe to use from several sessions at once."""
+    return _open(load_settings().store_url)
+
+
+def store_url() -> str:
+    return load_settings().store_url
+
+
+def store_label() -> str:
+    """The store's address for people: no password."""
+    return describe_url(store_url())
+
+
+def parameter(name: str, default: str = "") -> str:
+    """A query parameter of the page's address: the permalink is the state."""
+    return st.query_params.get(name, default)
+
+
+def set_parameters(values: Mapping[str, str | None]) -> None:
+    """Writes parameters into the address; None or empty removes one."""
+    for name, value in values.items():
+        if value:
+            st.query_params[name] = value
+        elif name in st.query_params:
+            del st.query_params[name]
