@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A page. `module` is imported when the page is first shown, so that one page's libraries cost the others nothing."""
+    """A page. `module` is imported when the page is first shown, so a page's libraries cost the others nothing."""
 
     name: str
     title: str
