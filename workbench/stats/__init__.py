@@ -1,0 +1,1 @@
+"""Pure functions on arrays: intervals, agreement, ranking. Nothing here reads or writes."""
