@@ -18,7 +18,8 @@ IntArray = NDArray[np.intp]
 class Rollouts:
     """N rollouts in columns, arrays of length N.
 
-    `quality` is NaN where the judge gave none, a target NaN where a question has none. `groups` is the index of a rollout's group in `group_names`: the rollouts whose rewards a trainer compares.
+    `quality` is NaN where the judge gave none, a target NaN where a question has none. `groups` is
+    the index of a rollout's group in `group_names`: the rollouts whose rewards a trainer compares.
     """
 
     ids: tuple[str, ...]

@@ -38,7 +38,8 @@ def reweighted(
     Raises ValueError for a negative weight, for all weights zero, and for a term that the specification does not have.
     """
     weights: dict[str, float] = {term.name: term.weight for term in spec.terms}
-    weights.update(term_weights or ())
+    if term_weights is not None:
+        weights.update(term_weights)
     unknown = sorted(set(weights) - {term.name for term in spec.terms})
     if unknown:
         raise ValueError(f"no term {', '.join(unknown)}; the terms are {', '.join(t.name for t in spec.terms)}")
