@@ -1,0 +1,201 @@
+"""Plan, research or synthesis: the phase of every step, by rules, with a confidence.
+
+The confidence is the share of steps under that rule on which a person who labels them agrees (docs/decisions has the
+counts). A tool's answer has the phase of its call; a message that the agent did not write has the phase of the step
+that answers it.
+"""
+
+from collections.abc import Sequence
+from re import IGNORECASE, MULTILINE
+from typing import NamedTuple
+
+from workbench.phases.lazy import Pattern
+from workbench.schema.analysis import Phase, StepPhase
+from workbench.schema.trajectory import Step, ToolCall, Trajectory
+
+# A text this long, with structure, between searches is a draft of the report and not a remark.
+DRAFT_CHARS = 1200
+
+_PLAN_TOOL = Pattern(r"todo|plan|outline|think|reflect|decompos|roadmap", IGNORECASE)
+_WRITE_TOOL = Pattern(
+    r"final|answer|report|submit|finish|write|draft|compose|create_file|str_replace|edit|present|publish|complete",
+    IGNORECASE,
+)
+_READ_TOOL = Pattern(
+    r"get|list|find|look|read|fetch|calc|query|retriev|search|browse|open|download|extract|check", IGNORECASE
+)
+_PLAN_WORDS = Pattern(
+    r"\bplan\b|\bfirst,? (?:i|let|we)|\bnext,? (?:i|let|we)|\bi(?:'ll| will| need to| should)\b|\blet me\b|\blet's\b"
+    r"|\bsteps?\b\s*(?:\d|:)|\bstrategy\b|\bapproach\b|\boutline\b|\brevis"
+    r"|\bbefore i (?:start|begin)|\bsub-?questions?\b"
+    r"|计划|首先|接下来|下一步|步骤|思路|大纲|我将|我会|我需要|让我",
+    IGNORECASE,
+)
+_HEADING = Pattern(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{2,80}\*\*\s*$|[一二三四五六七八九十]{1,3}、)", MULTILINE)
+
+
+class Guess(NamedTuple):
+    """A phase and how sure the rule is of it."""
+
+    phase: Phase
+    confidence: float
+
+
+def segment(trajectory: Trajectory) -> tuple[StepPhase, ...]:
+    """One phase for each step, in order."""
+    steps = trajectory.steps
+    own = {position: Guess("research", 0.0) for position, step in enumerate(steps) if step.role == "assistant"}
+    context = Context.of(trajectory)
+    for position in own:
+        own[position] = _agent_step(steps[position], position, context)
+    guesses = _spread(steps, own)
+    return tuple(StepPhase(position, guess.phase, guess.confidence) for position, guess in enumerate(guesses))
+
+
+class Context(NamedTuple):
+    """What a rule must know of the rest: where research begins and ends, where the report and the last word stand.
+
+    -1 stands for nowhere.
+    """
+
+    first_research: int
+    last_research: int
+    report: int
+    last_agent: int
+    has_report: bool
+    cut_off: bool
+
+    @staticmethod
+    def of(trajectory: Trajectory) -> "Context":
+        agent = [position for position, step in enumerate(trajectory.steps) if step.role == "assistant"]
+        steps = trajectory.steps
+        research = [p for p in agent if any(_of_call(call).phase == "research" for call in steps[p].tool_calls)]
+        return Context(
+            first_research=research[0] if research else -1,
+            last_research=research[-1] if research else -1,
+            report=_report_step(trajectory, agent),
+            last_agent=agent[-1] if agent else -1,
+            has_report=bool(trajectory.report.strip()),
+            cut_off=trajectory.outcome in ("truncated", "failed"),
+        )
+
+
+def _report_step(trajectory: Trajectory, agent: Sequence[int]) -> int:
+    """The last agent step that holds the report, or most of whose text the report is; -1 if none does."""
+    report = trajectory.report.strip()
+    if not report:
+        return -1
+    for position in reversed(agent):
+        text = trajectory.steps[position].text.strip()
+        if text and (report in text or (len(text) >= 40 and text in report and len(text) * 2 >= len(report))):
+            return position
+    return -1
+
+
+def _of_call(call: ToolCall) -> Guess:
+    if call.kind in ("search", "visit"):
+        return Guess("research", 0.95)
+    name = call.name
+    if call.kind == "code":
+        return Guess("research", 0.8)
+    if _PLAN_TOOL().search(name):
+        return Guess("plan", 0.8)
+    if _READ_TOOL().search(name):
+        return Guess("research", 0.75)
+    if _WRITE_TOOL().search(name):
+        return Guess("synthesis", 0.75)
+    return Guess("research", 0.55)
+
+
+def _agent_step(step: Step, position: int, context: Context) -> Guess:
+    if position == context.report:
+        return Guess("synthesis", 0.95 if not step.tool_calls else 0.7)
+    if step.tool_calls:
+        return _calling_step(step)
+    if not step.text.strip() and not step.reasoning.strip():
+        return Guess("research" if position < context.last_research else "synthesis", 0.3)
+    if context.first_research < 0:
+        return _without_research(step, position, context)
+    if position < context.first_research:
+        return Guess("synthesis", 0.6) if _is_draft(step.text) else Guess("plan", 0.85)
+    if position > context.last_research:
+        return _after_research(step, position, context)
+    return _between_searches(step)
+
+
+def _calling_step(step: Step) -> Guess:
+    """The strongest call decides: a search beats a plan, which beats a write; a draft written beside it lowers it."""
+    guesses = [_of_call(call) for call in step.tool_calls]
+    for phase in ("research", "plan", "synthesis"):
+        of_phase = [guess for guess in guesses if guess.phase == phase]
+        if of_phase:
+            best = max(of_phase, key=lambda guess: guess.confidence)
+            mixed = len({guess.phase for guess in guesses}) > 1 or _is_draft(step.text)
+            return Guess(best.phase, best.confidence - (0.2 if mixed else 0.0))
+    return Guess("research", 0.5)
+
+
+def _without_research(step: Step, position: int, context: Context) -> Guess:
+    """A conversation or an answer from memory: the last word is the answer, questions back to the user plan."""
+    if position == context.last_agent:
+        return Guess("synthesis", 0.6 if context.cut_off else 0.85)
+    if step.text.rstrip().endswith(("?", "？")):
+        return Guess("plan", 0.6)
+    if _is_draft(step.text):
+        return Guess("synthesis", 0.7)
+    return Guess("plan", 0.6) if _PLAN_WORDS().search(step.text or step.reasoning) else Guess("synthesis", 0.5)
+
+
+def _between_searches(step: Step) -> Guess:
+    """More research follows: a draft, a revised plan, or a remark on what was found."""
+    if _is_draft(step.text):
+        return Guess("synthesis", 0.7)
+    if _PLAN_WORDS().search((step.text or step.reasoning)[:4000]):
+        return Guess("plan", 0.6)
+    return Guess("research", 0.55)
+
+
+def _after_research(step: Step, position: int, context: Context) -> Guess:
+    if position == context.last_agent and not context.has_report and context.cut_off and not _is_draft(step.text):
+        return Guess("research", 0.5)
+    if position < context.last_agent and not _is_draft(step.text) and _PLAN_WORDS().search(step.text[:4000]):
+        return Guess("plan", 0.55)
+    return Guess("synthesis", 0.85)
+
+
+def _is_draft(text: str) -> bool:
+    """Long and structured as a report is: several headings, or paragraphs without a word of planning."""
+    if len(text) < DRAFT_CHARS:
+        return False
+    headings = sum(1 for _ in zip(_HEADING().finditer(text), range(2), strict=False))
+    return headings >= 2 or (text.count("\n\n") >= 3 and not _PLAN_WORDS().search(text[:400]))
+
+
+def _spread(steps: Sequence[Step], own: dict[int, Guess]) -> list[Guess]:
+    """Gives the steps that the agent did not write the phase of the step they answer, or that answers them."""
+    by_call: dict[str, Guess] = {}
+    guesses: list[Guess | None] = []
+    last: Guess | None = None
+    for position, step in enumerate(steps):
+        if position in own:
+            last = own[position]
+            by_call.update((call.id, _of_result(call, last)) for call in step.tool_calls)
+            guesses.append(last)
+        elif step.role == "tool" or step.tool_results:
+            answered = [by_call[result.call_id] for result in step.tool_results if result.call_id in by_call]
+            guesses.append(answered[0] if answered else last)
+        else:
+            guesses.append(None)
+    following: Guess | None = None
+    for position in range(len(steps) - 1, -1, -1):
+        if position in own:
+            following = own[position]
+        elif guesses[position] is None:
+            guesses[position] = following or last
+    return [guess or Guess("plan", 0.3) for guess in guesses]
+
+
+def _of_result(call: ToolCall, step: Guess) -> Guess:
+    """A result of a step that did several things has the phase of its own call."""
+    guess = _of_call(call)
+    return guess if guess.phase != step.phase else step

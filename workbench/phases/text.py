@@ -1,0 +1,54 @@
+"""Words, folding and sizes of text in any script."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from workbench.phases.lazy import Pattern
+
+CJK = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_CJK_RUN = Pattern(f"[{CJK}]+")
+_WORD = Pattern(rf"\d+(?:[.,]\d+)*|[^\W\d_{CJK}]+|[{CJK}]+")
+_TOKENS = Pattern(rf"[{CJK}]|[A-Za-z]+|\d{{1,3}}|[^\sA-Za-z\d{CJK}]")
+
+# Mean length of an English word piece in a byte-pair vocabulary; a longer word is several tokens.
+LETTERS_PER_TOKEN = 6
+
+
+def fold(text: str) -> str:
+    """A query with case, width, spacing and punctuation folded away; symbols (`c++`, `$5`) are kept.
+
+    Empty only where the text is blank: a text of punctuation alone is folded for case and width.
+    """
+    normal = unicodedata.normalize("NFKC", text).casefold()
+    bare = "".join(_unpunctuated(char) for char in normal)
+    return " ".join(bare.split()) or " ".join(normal.split())
+
+
+def _unpunctuated(char: str) -> str:
+    if char in "'’`#%&@":
+        # An apostrophe joins (what's, whats); the signs carry meaning (c#, 5%, r&d).
+        return "" if char in "'’`" else char
+    return " " if unicodedata.category(char).startswith("P") else char
+
+
+def words(text: str) -> Iterator[str]:
+    """Terms for lexical comparison: folded words, whole numbers (1,234.5 -> 1234.5), bigrams of CJK runs."""
+    for match in _WORD().finditer(text):
+        word = match.group()
+        first = word[0]
+        if first.isdigit():
+            yield word.replace(",", "")
+        elif _CJK_RUN().match(first):
+            if len(word) == 1:
+                yield word
+            for index in range(len(word) - 1):
+                yield word[index : index + 2]
+        else:
+            yield word.casefold()
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens of a text, estimated without a tokenizer: pieces of words, digits by threes, signs, CJK by character."""
+    if not text:
+        return 0
+    return sum(1 + (len(match.group()) - 1) // LETTERS_PER_TOKEN for match in _TOKENS().finditer(text))

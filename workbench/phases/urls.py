@@ -1,0 +1,163 @@
+"""Web addresses in text, and one form of each for comparison."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from html import unescape
+from re import IGNORECASE
+from typing import NamedTuple
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+
+from workbench.phases.lazy import Pattern
+from workbench.phases.suffixes import decoded_label
+
+# Brackets are allowed inside and trimmed at the end; a backslash only as JSON's escaped slash or ampersand.
+_ADDRESS = Pattern(
+    r"https?:(?:\\?/){2}(?:[^\s<>\"'`\\^{}|\x00-\x1f，。；、！？：（）【】《》「」“”‘’]|\\/|\\u0026)+",
+    IGNORECASE,
+)
+_CJK_LETTER = Pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_PERCENT = Pattern(r"(?:%[0-9A-Fa-f]{2})+")
+_ARXIV = Pattern(r"(?:abs|pdf|html)/((?:\d{4}\.\d{4,5}|[a-z.\-]+/\d{7}))(?:v\d+)?(?:\.pdf)?")
+
+TRACKING = frozenset(
+    (
+        "gclid",
+        "fbclid",
+        "msclkid",
+        "yclid",
+        "dclid",
+        "gbraid",
+        "wbraid",
+        "mc_cid",
+        "mc_eid",
+        "igshid",
+        "srsltid",
+        "_hsenc",
+        "_hsmi",
+        "mkt_tok",
+        "ref_src",
+        "oly_anon_id",
+        "oly_enc_id",
+        "vero_id",
+        "wickedid",
+    )
+)
+REDIRECTORS = frozenset({"google.com", "www.google.com", "duckduckgo.com", "www.duckduckgo.com"})
+OPENING = {")": "(", "]": "["}
+
+
+class FoundUrl(NamedTuple):
+    """An address and where it stands: character offsets in the text. `url` has JSON and HTML escapes undone."""
+
+    start: int
+    end: int
+    url: str
+
+
+def find_urls(text: str) -> Iterator[FoundUrl]:
+    """Every http(s) address in a text of any kind (prose, Markdown, JSON), in order, without overlaps."""
+    for match in _ADDRESS().finditer(text):
+        raw = _trimmed(_until_prose(match.group()))
+        if len(raw) > len("https://"):
+            yield FoundUrl(match.start(), match.start() + len(raw), _unescaped(raw))
+
+
+def _until_prose(raw: str) -> str:
+    """Cuts where Chinese or Japanese prose goes on right after an address; a path may begin with such letters."""
+    if raw.isascii():
+        return raw
+    for match in _CJK_LETTER().finditer(raw):
+        before = raw[match.start() - 1]
+        if before not in "/=_-%+&?" and not _CJK_LETTER().match(before):
+            return raw[: match.start()]
+    return raw
+
+
+def _trimmed(raw: str) -> str:
+    """Drops closing punctuation that belongs to the sentence, and closing brackets that were not opened inside."""
+    end = len(raw)
+    surplus = {close: raw.count(close) - raw.count(opening) for close, opening in OPENING.items()}
+    while end:
+        last = raw[end - 1]
+        if last in ".,;:!?*_~…":
+            end -= 1
+        elif surplus.get(last, 0) > 0:
+            surplus[last] -= 1
+            end -= 1
+        else:
+            break
+    cut = raw.find("](", 0, end)  # `[https://a](https://a)`: the text of a link, not a part of its address
+    return raw[: cut if cut > 0 else end]
+
+
+def _unescaped(raw: str) -> str:
+    if "\\" in raw:
+        raw = raw.replace("\\/", "/").replace("\\u0026", "&")
+    return unescape(raw) if "&" in raw else raw
+
+
+@lru_cache(maxsize=65536)
+def normal_url(url: str) -> str:
+    """One form of an address for comparison: two addresses that are surely one page have one form.
+
+    Scheme, `www.`, mobile hosts, default ports, fragment, trailing slash and tracking parameters are dropped,
+    parameters sorted, percent-encoding undone where it changes nothing, search engines' redirects unwrapped; the DOI
+    and arXiv forms of one paper are one. Never raises.
+    """
+    parts = _split(url.strip())
+    if parts is None:
+        return url.strip().lower()
+    if parts.path in ("/url", "/l/") and parts.hostname in REDIRECTORS:
+        given = dict(parse_qsl(parts.query))
+        inner = _split(given.get("q") or given.get("url") or given.get("uddg") or "")
+        parts = inner or parts
+    host, path = _plain_host(parts.hostname or ""), _decoded(parts.path).rstrip("/")
+    if host in ("doi.org", "dx.doi.org"):
+        return f"doi.org{path.lower()}"
+    if host.endswith("arxiv.org") and (paper := _ARXIV().fullmatch(path.lstrip("/"))):
+        return f"arxiv.org/abs/{paper.group(1)}"
+    query = sorted(pair for pair in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(pair[0].lower()))
+    tail = "?" + "&".join(f"{name}={value}" for name, value in query) if query else ""
+    # A fragment that starts like a path is the address of a page of its own in many applications.
+    fragment = f"#{parts.fragment}" if parts.fragment.startswith(("!", "/")) else ""
+    port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
+    return f"{host}{port}{path}{tail}{fragment}"
+
+
+def _split(url: str) -> SplitResult | None:
+    """The parts of an address with a host and a readable port, else None."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.hostname and (parts.port is None or parts.port >= 0) else None
+    except ValueError:
+        return None
+
+
+def _tracks(name: str) -> bool:
+    return name in TRACKING or name.startswith("utm_")
+
+
+def _plain_host(host: str) -> str:
+    labels = [decoded_label(label) for label in host.rstrip(".").split(".")]
+    if len(labels) > 2 and labels[0] in ("www", "m"):
+        del labels[0]
+    if len(labels) == 4 and labels[1:] == ["m", "wikipedia", "org"]:
+        del labels[1]
+    return ".".join(labels)
+
+
+def _decoded(path: str) -> str:
+    """Undoes percent-encoding except of characters that would change how the path is read."""
+    if "%" not in path:
+        return path
+    return _PERCENT().sub(lambda run: "".join(_kept(char) for char in _text_of(run.group())), path)
+
+
+def _text_of(escapes: str) -> str:
+    return unquote(escapes, errors="surrogateescape")
+
+
+def _kept(char: str) -> str:
+    if char in "/?#%&=+;" or char.isspace() or not char.isprintable():
+        return quote(char, safe="", errors="surrogateescape")
+    return char
