@@ -57,7 +57,7 @@ def reweighted(
 
 def evaluate(spec: RewardSpec, rollouts: Rollouts) -> Rewards:
     """Reward and components of every rollout."""
-    credits = {term.name: _credit(spec, term, rollouts) for term in spec.terms}
+    credits: dict[str, FloatArray] = {term.name: _credit(spec, term, rollouts) for term in spec.terms}
     shaping_N = np.zeros(len(rollouts))
     for term in spec.terms:
         shaping_N = shaping_N + term.weight * credits[term.name]
@@ -68,7 +68,7 @@ def evaluate(spec: RewardSpec, rollouts: Rollouts) -> Rewards:
     }
     value_N = _combine(spec, rollouts.quality, shaping_N, factors)
     dropped_N = np.isnan(rollouts.quality) | np.isnan(shaping_N)
-    parts = {"quality": rollouts.quality, "shaping": shaping_N, **credits, **factors}
+    parts: dict[str, FloatArray] = {"quality": rollouts.quality, "shaping": shaping_N, **credits, **factors}
     return Rewards(
         value=np.where(dropped_N, math.nan, value_N),
         components={name: np.where(dropped_N, math.nan, parts[name]) for name in component_names(spec)},

@@ -1,0 +1,58 @@
+"""Quality without a model: the deterministic graders as functions of a trajectory and a question sheet.
+
+Grading in the workbench and rewarding in a trainer both call these, so that a run trains on the score that was shown.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from rubrics.judging.checklist import SCHEME as CHECKLIST_SCHEME
+from rubrics.judging.checklist import score_checklist
+from rubrics.judging.citations import SCHEME as CITATIONS_SCHEME
+from rubrics.judging.citations import count_retrievals, score_citations
+from workbench.phases import analyse
+from workbench.schema.analysis import Analysis
+from workbench.schema.canonical import JsonObject, JsonValue
+from workbench.schema.grade import CriterionVerdict
+from workbench.schema.trajectory import Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """G in [0, 1], or None with the reason why there is none (the grader abstains: never a zero)."""
+
+    score: float | None
+    scheme: str
+    reason: str = ""
+    verdicts: tuple[CriterionVerdict, ...] = ()
+    detail: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+def checklist(trajectory: Trajectory, sheet: JsonObject | None, analysis: Analysis | None = None) -> Quality:
+    """Share of the sheet's facts that the report states, half credit without a citation to a page that was opened.
+
+    None without a sheet, and for a report that was imported without its trace. `analysis` saves computing it again.
+    Raises ValueError for a sheet that is malformed.
+    """
+    if sheet is None:
+        return Quality(None, CHECKLIST_SCHEME, f"no question sheet for {trajectory.question_id}")
+    traced = any(step.role == "assistant" for step in trajectory.steps)
+    citations = (analysis or analyse(trajectory)).citations if traced else None
+    result = score_checklist(trajectory.report, sheet, citations)
+    return Quality(result.score, CHECKLIST_SCHEME, result.reason, result.verdicts, {"parts": dict(result.parts)})
+
+
+def citations(trajectory: Trajectory, sheet: JsonObject | None = None, analysis: Analysis | None = None) -> Quality:  # noqa: ARG001
+    """Mean credit of the report's citations by what became of their source. Needs no sheet."""
+    counts = count_retrievals((analysis or analyse(trajectory)).citations)
+    result = score_citations(counts)
+    by_retrieval: dict[str, JsonValue] = {str(name): n for name, n in result.counts.items()}
+    detail: dict[str, JsonValue] = {"citations": result.n, "by_retrieval": by_retrieval}
+    return Quality(result.score, CITATIONS_SCHEME, result.reason, detail=detail)
+
+
+DETERMINISTIC: Mapping[str, Callable[[Trajectory, JsonObject | None, Analysis | None], Quality]] = {
+    "checklist": checklist,
+    "citations": citations,
+}
+NEEDS_SHEET: frozenset[str] = frozenset({"checklist"})
