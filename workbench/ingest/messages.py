@@ -22,7 +22,7 @@ ROLES: Mapping[str, Role] = {
 _LEADING_THOUGHT = re.compile(r"\A\s*(?:<think>)?(.*?)</think>\s*", re.DOTALL)
 _ERROR_TEXT = re.compile(
     r"""\s*(?:\[?error\]?\s*:|error\s+\d{3}\b|traceback\s\(most\srecent\scall\slast\)
-    |\{\s*"error"\s*:(?!\s*(?:null|false|"")))""",
+    |\{\s*["']error["']\s*:(?!\s*(?:null|false|none|""|'')))""",
     re.IGNORECASE | re.VERBOSE,
 )
 
