@@ -1,0 +1,79 @@
+"""From the replies of a judge to one judgment: what grading here and rewarding in a trainer both call."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rubrics.judging.aggregate import NoScoreError, aggregate, scheme_of
+from rubrics.judging.parse import UnreadableReplyError, parse_reply
+from rubrics.judging.prompt import TASK_START, JudgePlan, JudgeRequest
+from rubrics.judging.rubric import Rubric
+from rubrics.judging.text import fold
+from workbench.schema.canonical import JsonValue
+from workbench.schema.grade import CriterionVerdict, GradeOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class RawReply:
+    """The text of one reply and why the model stopped (`length`: cut off)."""
+
+    text: str
+    finish: str = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the replies amount to. `score` is present exactly when `outcome` is `scored`; else `reason` says why not."""
+
+    outcome: GradeOutcome
+    scheme: str
+    verdicts: tuple[CriterionVerdict, ...] = ()
+    raw: float | None = None
+    score: float | None = None
+    reason: str = ""
+    detail: dict[str, JsonValue] = field(default_factory=dict)
+
+
+def read_replies(rubric: Rubric, plan: JudgePlan, replies: Sequence[RawReply]) -> Judgement:
+    """The judgment of one case from one reply per request of its plan, in the plan's order."""
+    scheme = scheme_of(rubric, len(rubric.criteria) - len(plan.left_out))
+    if plan.abstain:
+        return Judgement("abstained", scheme, reason=plan.abstain)
+    verdicts: list[CriterionVerdict] = []
+    unreadable: list[str] = []
+    for request, reply in zip(plan.requests, replies, strict=True):
+        try:
+            verdicts.extend(parse_reply(reply.text, request.criteria, key=request.key, finish=reply.finish))
+        except UnreadableReplyError as error:
+            unreadable.append(f"{error.kind}: {error}")
+            verdicts.extend(CriterionVerdict(c.id, None, None, str(error)) for c in request.criteria)
+    detail = _detail(plan, verdicts, unreadable)
+    try:
+        result = aggregate(rubric, verdicts, left_out=plan.left_out)
+    except NoScoreError as error:
+        reason = "; ".join([str(error), *unreadable])
+        return Judgement("judge_failed", scheme, tuple(verdicts), reason=reason, detail=detail)
+    detail |= {"low": result.low, "high": result.high, "missing": list(result.missing), "fatal": list(result.fatal)}
+    return Judgement("scored", result.scheme, tuple(verdicts), result.raw, result.score, detail=detail)
+
+
+def _detail(plan: JudgePlan, verdicts: Sequence[CriterionVerdict], unreadable: list[str]) -> dict[str, JsonValue]:
+    """Accounts for what the judge did not see and what it quoted that is not there."""
+    shown: dict[str, JsonValue] = {
+        part: {"shown": counts[0], "total": counts[1]}
+        for request in plan.requests
+        for part, counts in request.shown.items()
+    }
+    sources = {c.id: _folded_material(request) for request in plan.requests for c in request.criteria}
+    absent: list[JsonValue] = [
+        v.criterion_id for v in verdicts if v.quote and fold(v.quote) not in sources[v.criterion_id]
+    ]
+    detail: dict[str, JsonValue] = {"material": shown, "quotes_not_found": absent}
+    if plan.left_out:
+        detail["left_out"] = list(plan.left_out)
+    if unreadable:
+        detail["unreadable"] = list(unreadable)
+    return detail
+
+
+def _folded_material(request: JudgeRequest) -> str:
+    return fold(request.messages[-1]["content"].rpartition(TASK_START)[0])

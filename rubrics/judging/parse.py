@@ -1,0 +1,181 @@
+"""Reads a judge's reply strictly: a verdict that was clearly given, or a typed failure, never a guess."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, TypeAlias
+
+from rubrics.judging.rubric import LABELS, Criterion
+from rubrics.judging.text import fold
+from workbench.schema.grade import CriterionVerdict
+
+Unreadable: TypeAlias = Literal["empty", "truncated", "no_json", "wrong_key", "two_documents", "wrong_shape"]
+
+# Spellings of a label that mean nothing else. Anything beyond them is no verdict.
+_SPELLINGS = {
+    "binary": {"yes": "yes", "no": "no", "true": "yes", "false": "no"},
+    "ternary": {"fully": "fully", "partly": "partly", "partially": "partly", "partial": "partly", "not": "not"},
+}
+_THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,2}(?:\.\d+)?")
+_MAX_CHARS = 200_000
+_MAX_TRIES = 400
+
+
+class UnreadableReplyError(ValueError):
+    """No verdict can be read from the reply at all. `kind` says why."""
+
+    def __init__(self, kind: Unreadable, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+
+class _AmbiguousJsonError(ValueError):
+    """JSON that two readers may read in two ways: a key given twice, or a number that JSON does not have."""
+
+
+def parse_reply(
+    text: str, criteria: Sequence[Criterion], *, key: str, finish: str = "stop"
+) -> tuple[CriterionVerdict, ...]:
+    """One verdict per criterion in the order asked; label and value None, with the reason, where none can be read.
+
+    The verdicts are those of the one JSON object that carries `key`. The material under judgment cannot know it, so
+    JSON quoted from a report is passed over, and so is the reply to another request. Criteria that were not asked
+    are ignored. Raises UnreadableReplyError where there is no such object, two that differ, or the reply is cut off.
+    """
+    if not text.strip():
+        raise UnreadableReplyError("empty", "the reply is empty")
+    if finish in ("length", "max_tokens"):
+        raise UnreadableReplyError(
+            "truncated", f"the reply was cut off at its length limit after {len(text)} characters"
+        )
+    document = _keyed_document(_THINKING.sub("", text, count=1), key)
+    return tuple(_verdict(criterion, _entries(document, criteria)) for criterion in criteria)
+
+
+def _keyed_document(text: str, key: str) -> dict[str, Any]:
+    if len(text) > _MAX_CHARS:
+        raise UnreadableReplyError("wrong_shape", f"the reply has {len(text)} characters; expected under {_MAX_CHARS}")
+    documents, cut_off = _objects(text)
+    keyed = [document for document in documents if document.get("key") == key]
+    if not keyed:
+        if cut_off:
+            raise UnreadableReplyError("truncated", "the reply ends inside a JSON object")
+        if documents:
+            raise UnreadableReplyError(
+                "wrong_key", f"none of the {len(documents)} JSON objects in the reply carries the key of this request"
+            )
+        raise UnreadableReplyError("no_json", f"the reply holds no JSON object: {_head(text)}")
+    if any(other != keyed[0] for other in keyed[1:]):
+        raise UnreadableReplyError("two_documents", f"the reply holds {len(keyed)} verdict documents that differ")
+    return keyed[0]
+
+
+def _objects(text: str) -> tuple[list[dict[str, Any]], bool]:
+    """Every outermost JSON object of the text, and whether one begins that never ends."""
+    decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+    found: list[dict[str, Any]] = []
+    cut_off = False
+    at = text.find("{")
+    for _ in range(_MAX_TRIES):
+        if at == -1:
+            return found, cut_off
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except _AmbiguousJsonError as error:
+            raise UnreadableReplyError("wrong_shape", str(error)) from None
+        except (json.JSONDecodeError, RecursionError) as error:
+            # A document that breaks off at the very end was cut; one that breaks before is prose with a brace.
+            cut_off = cut_off or (isinstance(error, json.JSONDecodeError) and _broke_at_end(error, text))
+            at = text.find("{", at + 1)
+            continue
+        found.append(value)
+        at = text.find("{", end)
+    raise UnreadableReplyError("wrong_shape", f"more than {_MAX_TRIES} braces and no end of it")
+
+
+def _broke_at_end(error: json.JSONDecodeError, text: str) -> bool:
+    return error.pos >= len(text.rstrip()) - 1 or error.msg.startswith("Unterminated string")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in out and out[name] != value:
+            raise _AmbiguousJsonError(f"the reply gives {name!r} twice with different values")
+        out[name] = value
+    return out
+
+
+def _no_constant(name: str) -> float:
+    raise _AmbiguousJsonError(f"the reply holds {name}, which is no JSON number")
+
+
+def _entries(document: dict[str, Any], criteria: Sequence[Criterion]) -> dict[str, list[Any]]:
+    """Criterion id -> the entries given for it. Verdicts come as an object by id, or as a list of objects with `id`."""
+    verdicts = document.get("verdicts")
+    out: dict[str, list[Any]] = {criterion.id: [] for criterion in criteria}
+    if isinstance(verdicts, dict):
+        pairs: Iterable[tuple[Any, Any]] = verdicts.items()
+    elif isinstance(verdicts, list) and all(isinstance(item, dict) for item in verdicts):
+        pairs = ((item.get("id"), item) for item in verdicts)
+    else:
+        raise UnreadableReplyError(
+            "wrong_shape", f"'verdicts' is {_kind(verdicts)}; expected an object by criterion id"
+        )
+    for name, entry in pairs:
+        if isinstance(name, str) and name in out:
+            out[name].append(entry)
+    return out
+
+
+def _verdict(criterion: Criterion, entries: dict[str, list[Any]]) -> CriterionVerdict:
+    given = entries[criterion.id]
+    if not given:
+        return CriterionVerdict(criterion.id, None, None, "the reply has no verdict on it")
+    read = [_read(criterion, entry) for entry in given]
+    labels = {verdict.label for verdict in read}
+    if len(labels) > 1:
+        named = ", ".join(sorted(str(label) for label in labels))
+        return CriterionVerdict(criterion.id, None, None, f"the reply gives {len(given)} verdicts that differ: {named}")
+    return read[0]
+
+
+def _read(criterion: Criterion, entry: Any) -> CriterionVerdict:
+    if not isinstance(entry, dict):
+        return CriterionVerdict(criterion.id, None, None, f"its entry is {_kind(entry)}; expected an object")
+    reason, quote = _text(entry.get("reason")), _text(entry.get("quote"))
+    label, value = _label(criterion, entry.get("verdict"))
+    if label is None:
+        found = _head(json.dumps(entry.get("verdict"), ensure_ascii=False))
+        expected = "a number from 0 to 10" if criterion.scale == "score10" else ", ".join(LABELS[criterion.scale])
+        return CriterionVerdict(criterion.id, None, None, f"verdict is {found}; expected {expected}", quote)
+    return CriterionVerdict(criterion.id, label, value, reason, quote)
+
+
+def _label(criterion: Criterion, given: Any) -> tuple[str | None, float | None]:
+    if criterion.scale == "score10":
+        if isinstance(given, str) and _NUMBER.fullmatch(given.strip()):
+            given = float(given)
+        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 10:
+            return None, None
+        return f"{given:g}", given / 10
+    if isinstance(given, bool) and criterion.scale == "binary":
+        given = "yes" if given else "no"
+    if not isinstance(given, str):
+        return None, None
+    label = _SPELLINGS[criterion.scale].get(fold(given).strip(" .!\"'*`"))
+    return (None, None) if label is None else (label, LABELS[criterion.scale][label])
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _kind(value: Any) -> str:
+    return {dict: "an object", list: "a list", str: "a text", type(None): "missing"}.get(type(value), repr(value)[:40])
+
+
+def _head(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 120 else f"{text[:120]}… ({len(text)} characters)"
