@@ -23,6 +23,16 @@ class Grader(Protocol):
 
 
 @runtime_checkable
+class RepeatableGrader(Protocol):
+    """A grader whose model may answer differently each time. `repeated(k)` is the same grader on its k-th draw.
+
+    Name and version stay; grades carry the repeat index, and cached replies are kept apart by it.
+    """
+
+    def repeated(self, repeat: int) -> Grader: ...
+
+
+@runtime_checkable
 class PairwiseGrader(Protocol):
     """Compares two reports in the order given."""
 

@@ -1,0 +1,151 @@
+"""The filter of trajectories as it stands in a page's address: read, shown as widgets, written back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, get_args
+
+import streamlit as st
+
+from workbench.schema.analysis import RETRIEVALS, Retrieval
+from workbench.schema.trajectory import Outcome
+from workbench.store import SortKey, TrajectoryFilter
+from workbench.ui import data
+from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.theme import RETRIEVAL_WORDS
+
+SORTS: Final[dict[SortKey, str]] = {
+    "imported": "import order",
+    "score": "score",
+    "question": "question",
+    "run": "run",
+    "attempt": "attempt",
+    "policy_step": "policy step",
+    "steps": "steps",
+    "tool_calls": "tool calls",
+    "distinct_queries": "distinct queries",
+    "sites_opened": "sites opened",
+    "report_chars": "report length",
+}
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+ANY: Final = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the table shows: the filter, its order, and the same as query parameters."""
+
+    filter: TrajectoryFilter
+    sort: SortKey
+    descending: bool
+    parameters: Mapping[str, str]
+
+
+def from_address() -> View:
+    """The view that the page's address names; unknown values are ignored, so that an old link still opens."""
+    names = (
+        "run",
+        "question",
+        "outcome",
+        "text",
+        "retrieval",
+        "report",
+        "errors",
+        "step",
+        "group",
+        "grader",
+        "min",
+        "max",
+    )
+    given = {name: parameter(name) for name in names if parameter(name)}
+    sort = parameter("sort", "imported")
+    chosen_sort: SortKey = next((key for key in SORTS if key == sort), "imported")
+    descending = parameter("desc") == "1"
+    grader = given.get("grader") or next(iter(data.grader_options()), None)
+    retrieval: Retrieval | None = next((name for name in RETRIEVALS if name == given.get("retrieval")), None)
+    outcome: Outcome | None = next((name for name in OUTCOMES if name == given.get("outcome")), None)
+    runs = tuple(name for name in given.get("run", "").split(",") if name)
+    chosen = TrajectoryFilter(
+        run=runs or None,
+        question_id=given.get("question"),
+        outcome=outcome,
+        text=given.get("text"),
+        retrieval=retrieval,
+        has_report={"yes": True, "no": False}.get(given.get("report", "")),
+        has_tool_error={"yes": True, "no": False}.get(given.get("errors", "")),
+        policy_step=_whole(given.get("step")),
+        group=given.get("group"),
+        grader=grader,
+        min_score=_number(given.get("min")),
+        max_score=_number(given.get("max")),
+    )
+    if chosen_sort != "imported":
+        given["sort"] = chosen_sort
+    if descending:
+        given["desc"] = "1"
+    return View(chosen, chosen_sort, descending, given)
+
+
+def widgets(view: View) -> None:
+    """The filter's widgets. A change is written into the address, which is the only place where it is kept."""
+    given = view.parameters
+    run_options = [run.name for run in store().runs.list()]
+    chosen_runs = [name for name in given.get("run", "").split(",") if name in run_options]
+    first = st.columns([3, 3, 2, 2])
+    runs = first[0].multiselect("Run", run_options, default=chosen_runs, placeholder="all runs")
+    text = first[1].text_input("Text in question or report", value=given.get("text", ""))
+    retrieval = first[2].selectbox(
+        "Has a citation that is",
+        [ANY, *RETRIEVALS],
+        index=_index([ANY, *RETRIEVALS], given.get("retrieval")),
+        format_func=lambda name: RETRIEVAL_WORDS.get(name, name),
+    )
+    sort = first[3].selectbox(
+        "Sort by", list(SORTS), index=_index(list(SORTS), view.sort), format_func=SORTS.__getitem__
+    )
+    second = st.columns([2, 2, 2, 3, 2, 1], vertical_alignment="bottom")
+    outcome = second[0].selectbox("Outcome", [ANY, *OUTCOMES], index=_index([ANY, *OUTCOMES], given.get("outcome")))
+    yes_no = [ANY, "yes", "no"]
+    report = second[1].selectbox("Has a report", yes_no, index=_index(yes_no, given.get("report")))
+    errors = second[2].selectbox("Has a failed call", yes_no, index=_index(yes_no, given.get("errors")))
+    low, high = second[3].slider(
+        "Score",
+        0.0,
+        1.0,
+        (view.filter.min_score or 0.0, view.filter.max_score if view.filter.max_score is not None else 1.0),
+    )
+    graders = data.grader_options()
+    grader = second[4].selectbox("Score by", graders or ["no grades yet"], index=_index(graders, view.filter.grader))
+    descending = second[5].toggle("Descending", value=view.descending)
+    wanted = {
+        "run": ",".join(runs),
+        "text": text.strip(),
+        "retrieval": "" if retrieval == ANY else retrieval,
+        "sort": "" if sort == "imported" else sort,
+        "outcome": "" if outcome == ANY else outcome,
+        "report": "" if report == ANY else report,
+        "errors": "" if errors == ANY else errors,
+        "min": f"{low:g}" if low > 0 else "",
+        "max": f"{high:g}" if high < 1 else "",
+        "grader": grader if graders and grader != graders[0] else "",
+        "desc": "1" if descending else "",
+    }
+    if any(given.get(name, "") != value for name, value in wanted.items() if name != "grader") or (
+        graders and grader != view.filter.grader
+    ):
+        set_parameters({**wanted, "page": None})
+        st.rerun()
+
+
+def _index(options: list[str] | list[SortKey], value: str | None) -> int:
+    return next((number for number, option in enumerate(options) if option == value), 0)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text and text.lstrip("-").isdigit() else None

@@ -1,0 +1,114 @@
+"""Trajectories: a table of any size, filtered and paged by the database, with a permalink for every state."""
+
+import math
+from typing import Final
+
+import streamlit as st
+
+from workbench.store import TrajectoryRow
+from workbench.ui import data, filters, routes
+from workbench.ui.components import figures
+from workbench.ui.components.text import plain, short
+from workbench.ui.session import parameter, set_parameters, store
+
+ROWS: Final = 50
+
+
+def page() -> None:
+    st.title("Trajectories")
+    view = filters.from_address()
+    if not data.run_names():
+        figures.nothing_here(
+            "No trajectory is in this store yet.",
+            remedy="Import files on the Jobs page, or run `workbench import PATH`.",
+        )
+        return
+    filters.widgets(view)
+    number = int(parameter("page", "1")) if parameter("page", "1").isdigit() else 1
+    found = store().trajectories.page(
+        view.filter,
+        sort=view.sort,
+        descending=view.descending,
+        offset=(max(number, 1) - 1) * ROWS,
+        limit=ROWS,
+    )
+    everything = sum(run.n for run in store().runs.list())
+    first = found.offset + 1 if found.items else 0
+    chips = [
+        f"{label} {plain(view.parameters[name])}"
+        for name, label in (("question", "question"), ("step", "policy step"), ("group", "group"))
+        if name in view.parameters
+    ]
+    left, right = st.columns([4, 2], vertical_alignment="center")
+    left.markdown(
+        f"**{found.total:,} of {everything:,}** :gray[trajectories, showing {first:,} to "
+        f"{found.offset + len(found.items):,}{' · ' + ' · '.join(chips) if chips else ''}]"
+    )
+    if chips and right.button("Clear question, step and group"):
+        set_parameters({"question": None, "step": None, "group": None, "page": None})
+        st.rerun()
+    if not found.items:
+        figures.nothing_here(
+            "No trajectory matches this filter.", remedy="Widen it: each field above narrows the list."
+        )
+        return
+    _table(found.items, view, found.offset)
+    pages = math.ceil(found.total / ROWS)
+    if pages > 1:
+        chosen = st.pagination(pages, default=min(max(number, 1), pages), key=f"pages-{found.total}")
+        if chosen != number:
+            set_parameters({"page": str(chosen)})
+            st.rerun()
+
+
+def _table(rows: tuple[TrajectoryRow, ...], view: filters.View, offset: int) -> None:
+    import pandas as pd
+
+    shown = pd.DataFrame(
+        {
+            "question": [short(row.question, 160) for row in rows],
+            "run": [row.run for row in rows],
+            "attempt": [row.attempt for row in rows],
+            "step": [row.policy_step for row in rows],
+            "score": [row.score for row in rows],
+            "queries": [row.activity.distinct_queries for row in rows],
+            "sites": [row.activity.sites_opened for row in rows],
+            "calls": [row.activity.tool_calls for row in rows],
+            "failed": [row.activity.failed_calls for row in rows],
+            "report": [row.report_chars for row in rows],
+            "cited": [sum(row.citations_by_retrieval.values()) for row in rows],
+            "untraced": [
+                row.citations_by_retrieval.get("not_retrieved", 0) + row.citations_by_retrieval.get("dangling", 0)
+                for row in rows
+            ],
+            "id": [row.id for row in rows],
+        }
+    )
+    if shown["step"].isna().all():
+        shown = shown.drop(columns="step")
+    event = st.dataframe(
+        shown,
+        hide_index=True,
+        height=min(38 + 35 * len(rows), 720),
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"table-{offset}",
+        column_config={
+            "question": st.column_config.TextColumn("question", width="large"),
+            "score": st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f"),
+            "queries": st.column_config.NumberColumn("queries", help="distinct queries"),
+            "sites": st.column_config.NumberColumn("sites", help="distinct sites with a page opened"),
+            "calls": st.column_config.NumberColumn("calls", help="tool calls"),
+            "failed": st.column_config.NumberColumn("failed", help="tool calls that failed"),
+            "report": st.column_config.NumberColumn("report", help="characters of the report", format="localized"),
+            "cited": st.column_config.NumberColumn("cited", help="citations in the report"),
+            "untraced": st.column_config.NumberColumn("untraced", help="citations of nothing that the run retrieved"),
+        },
+    )
+    st.caption(
+        "Select a row to open it. Empty score: no scored grade by this grader. This page's address is a permalink."
+    )
+    selected = event.selection.rows if hasattr(event, "selection") else []
+    if selected:
+        position = offset + selected[0]
+        routes.go("trajectory", id=rows[selected[0]].id, at=str(position), **dict(view.parameters))
