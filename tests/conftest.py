@@ -1,0 +1,91 @@
+"""Fixtures that every part uses: a real store, on SQLite and on PostgreSQL."""
+
+import itertools
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.support.postgres import binaries, temporary_cluster
+from workbench.store import Store, open_store
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def _pg_cluster() -> Iterator[str]:
+    bin_folder = binaries()
+    if bin_folder is None:
+        pytest.skip("PostgreSQL is not installed: no initdb on the PATH or under /usr/lib/postgresql")
+    with temporary_cluster(bin_folder) as socket_folder:
+        yield socket_folder
+
+
+def _pg(socket_folder: str, database: str) -> str:
+    return f"postgresql://postgres@/{database}?host={socket_folder}"
+
+
+@pytest.fixture(scope="session")
+def _pg_template(_pg_cluster: str) -> str:
+    """A database with the tables made, for others to be copied from."""
+    with psycopg.connect(_pg(_pg_cluster, "postgres"), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE store_template")
+    open_store(_pg(_pg_cluster, "store_template")).close()
+    return "store_template"
+
+
+def _new_database(socket_folder: str, template: str) -> Iterator[str]:
+    name = f"test_{next(_numbers)}"
+    with psycopg.connect(_pg(socket_folder, "postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy".encode())
+        yield _pg(socket_folder, name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture
+def pg_url(_pg_cluster: str, _pg_template: str) -> Iterator[str]:
+    """URL of a PostgreSQL database of this test's own, with the store's tables in it and nothing else."""
+    yield from _new_database(_pg_cluster, _pg_template)
+
+
+@pytest.fixture
+def empty_pg_url(_pg_cluster: str) -> Iterator[str]:
+    """URL of a PostgreSQL database of this test's own, without any table."""
+    yield from _new_database(_pg_cluster, "template0")
+
+
+@pytest.fixture(scope="session")
+def _sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("store") / "template.db"
+    open_store(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def sqlite_url(_sqlite_template: Path, tmp_path: Path) -> str:
+    """URL of a SQLite file of this test's own, with the store's tables in it and nothing else."""
+    path = tmp_path / "store.db"
+    shutil.copyfile(_sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def sqlite_store(sqlite_url: str) -> Iterator[Store]:
+    with open_store(sqlite_url) as store:
+        yield store
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """URL of an empty store of this test's own, on each backend in turn."""
+    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "pg_url")
+    return url
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    """An empty store of this test's own, on each backend in turn."""
+    with open_store(store_url) as opened:
+        yield opened

@@ -1,0 +1,56 @@
+"""A PostgreSQL cluster of the test session's own: no TCP, no durability, gone afterwards."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+DEBIAN = Path("/usr/lib/postgresql")
+FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 -c autovacuum=off"
+
+
+def binaries() -> Path | None:
+    """The folder that holds initdb and pg_ctl, None where PostgreSQL is not installed."""
+    on_path = shutil.which("initdb")
+    if on_path is not None:
+        return Path(on_path).resolve().parent
+    versions = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3].split(".")[0]))
+    return versions[-1].parent if versions else None
+
+
+@contextmanager
+def temporary_cluster(bin_folder: Path) -> Iterator[str]:
+    """Starts a cluster and gives the folder of its socket. As root it runs as user postgres, which refuses root."""
+    # Short: the path of a Unix socket has a limit of about 100 characters.
+    home = Path(tempfile.mkdtemp(prefix="wb-pg-", dir="/tmp"))
+    become: dict[str, int] = {}
+    if os.geteuid() == 0:
+        user = pwd.getpwnam("postgres")
+        os.chown(home, user.pw_uid, user.pw_gid)
+        become = {"user": user.pw_uid, "group": user.pw_gid}
+
+    def run(program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [str(bin_folder / program), "-D", str(home / "data"), *arguments],
+            capture_output=True,
+            text=True,
+            cwd=home,
+            check=False,
+            **become,  # type: ignore[call-overload]
+        )
+        if done.returncode:
+            raise RuntimeError(f"{program} failed: {done.stderr or done.stdout}")
+
+    try:
+        run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        run("pg_ctl", "-w", "-l", str(home / "log"), "-o", f"-c listen_addresses='' -k {home} {FAST}", "start")
+        try:
+            yield str(home)
+        finally:
+            run("pg_ctl", "-w", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)

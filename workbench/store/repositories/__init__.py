@@ -1,0 +1,1 @@
+"""One repository a subject. Each public method is one transaction."""

@@ -1,0 +1,121 @@
+"""From a `TrajectoryFilter` and a sort key to SQL, over the light table alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+
+from workbench.errors import BadInputError
+from workbench.store.engine import AnySelect, Database
+from workbench.store.repositories.new_rows import fold
+from workbench.store.rows import SortKey, TrajectoryFilter
+from workbench.store.tables import BodyTable, GradeTable, TrajectoryTable
+
+_T = TrajectoryTable
+_SORT_COLUMNS: dict[str, Any] = {
+    "imported": _T.seq,
+    "question": _T.question,
+    "run": _T.run,
+    "steps": _T.steps,
+    "tool_calls": _T.tool_calls,
+    "distinct_queries": _T.distinct_queries,
+    "sites_opened": _T.sites_opened,
+    "report_chars": _T.report_chars,
+    "attempt": _T.attempt,
+    "policy_step": _T.policy_step,
+}
+SORT_KEYS: tuple[str, ...] = (*_SORT_COLUMNS, "score")
+
+
+def grader_is(grader: str) -> ColumnElement[bool]:
+    """SQL on grades: this grader by name, or by `name@` and the beginning of a version."""
+    name, at, version = grader.rpartition("@")
+    by_name = GradeTable.grader == grader
+    if not at or not name or not version:
+        return by_name
+    return or_(by_name, and_(GradeTable.grader == name, GradeTable.grader_version.startswith(version, autoescape=True)))
+
+
+class TrajectoryQuery:
+    """The statement's parts for one filter: `score` is a column, NULL where the filter names no grader."""
+
+    def __init__(self, database: Database, filter_: TrajectoryFilter) -> None:
+        self._database = database
+        self._filter = filter_
+        self._scores = None
+        if filter_.grader is not None:
+            self._scores = (
+                select(GradeTable.trajectory.label("trajectory"), func.avg(GradeTable.score).label("score"))
+                .where(GradeTable.outcome == "scored", grader_is(filter_.grader))
+                .group_by(GradeTable.trajectory)
+                .subquery("scores")
+            )
+        elif filter_.min_score is not None or filter_.max_score is not None:
+            raise BadInputError("a bound on the score needs the grader whose score it is; name one with it")
+
+    @property
+    def score(self) -> Any:
+        return self._scores.c.score if self._scores is not None else None
+
+    def select(self, *columns: Any) -> AnySelect:
+        """These columns of the trajectories that pass."""
+        statement = select(*columns).select_from(_T)
+        if self._scores is not None:
+            statement = statement.outerjoin(self._scores, self._scores.c.trajectory == _T.seq)
+        if self._filter.text:
+            statement = statement.join(BodyTable, BodyTable.trajectory == _T.seq)
+        return statement.where(*self._conditions())
+
+    def ordered(self, statement: AnySelect, sort: SortKey, descending: bool) -> AnySelect:
+        """Rows without a value come last in both directions; equal ones stand in the order of import."""
+        if sort == "score":
+            if self._scores is None:
+                raise BadInputError("sorting by score needs the grader whose score it is; name one with it")
+            key = self._scores.c.score
+        elif sort in _SORT_COLUMNS:
+            key = _SORT_COLUMNS[sort]
+        else:
+            raise BadInputError(f"cannot sort by {sort!r}; expected one of {', '.join(SORT_KEYS)}")
+        if sort == "imported":
+            return statement.order_by(_T.seq.desc() if descending else _T.seq)
+        return statement.order_by(key.is_(None), key.desc() if descending else key, _T.seq)
+
+    def _conditions(self) -> list[ColumnElement[bool]]:
+        wanted = self._filter
+        conditions: list[ColumnElement[bool]] = []
+        for column, value in (
+            (_T.run, wanted.run),
+            (_T.model, wanted.model),
+            (_T.question_id, wanted.question_id),
+            (_T.outcome, wanted.outcome),
+            (_T.group, wanted.group),
+            (_T.policy_step, wanted.policy_step),
+        ):
+            if isinstance(value, tuple):
+                conditions.append(column.in_(value))
+            elif value is not None:
+                conditions.append(column == value)
+        if wanted.ids is not None:
+            conditions.append(_T.id.in_(self._database.values(wanted.ids)))
+        if wanted.text:
+            conditions.append(self._database.contains(BodyTable.search, fold(wanted.text)))
+        if wanted.retrieval is not None:
+            conditions.append(getattr(_T, f"retrieval_{wanted.retrieval}") > 0)
+        if wanted.has_report is not None:
+            conditions.append(_T.report_chars > 0 if wanted.has_report else _T.report_chars == 0)
+        if wanted.has_tool_error is not None:
+            conditions.append(_T.tool_errors > 0 if wanted.has_tool_error else _T.tool_errors == 0)
+        return conditions + self._score_bounds()
+
+    def _score_bounds(self) -> list[ColumnElement[bool]]:
+        bounds: list[ColumnElement[bool]] = []
+        if self._filter.min_score is not None:
+            bounds.append(self.score >= self._filter.min_score)
+        if self._filter.max_score is not None:
+            bounds.append(self.score <= self._filter.max_score)
+        return bounds
+
+
+def known_ids(database: Database, ids: Sequence[str]) -> AnySelect:
+    """SQL: number and id of those of these trajectories that are in the store."""
+    return select(_T.seq, _T.id).where(_T.id.in_(database.values(ids)))
