@@ -84,15 +84,18 @@ def krippendorff_alpha(
 def coincidences(ratings_RU: FloatMatrix) -> tuple[FloatMatrix, FloatVector]:
     """Per-unit coincidence tables, flattened (units with two ratings or more x categories^2), and the sorted values."""
     values = np.unique(ratings_RU[~np.isnan(ratings_RU)])
-    counts_UV = np.stack([(ratings_RU == value).sum(axis=0) for value in values], axis=1) if values.size else None
-    if counts_UV is None:
-        return np.empty((0, 0)), values
-    counts = counts_UV[counts_UV.sum(axis=1) >= 2].astype(np.float64)
+    counts_VU = [(ratings_RU == value).sum(axis=0) for value in values]
+    return tables_of_counts(np.array(counts_VU, dtype=np.float64).reshape(values.size, ratings_RU.shape[1]).T), values
+
+
+def tables_of_counts(counts_UV: FloatMatrix) -> FloatMatrix:
+    """Coincidence tables from how often each unit got each value; units rated less than twice are left out."""
+    counts = counts_UV[counts_UV.sum(axis=1) >= 2]
     pairs_UVV = counts[:, :, None] * counts[:, None, :]
-    diagonal = np.arange(values.size)
+    diagonal = np.arange(counts.shape[1])
     pairs_UVV[:, diagonal, diagonal] -= counts
-    pairs_UVV /= (counts.sum(axis=1) - 1)[:, None, None] if counts.size else 1.0
-    return pairs_UVV.reshape(len(counts), values.size**2), values
+    pairs_UVV /= (counts.sum(axis=1) - 1)[:, None, None]
+    return np.asarray(pairs_UVV, dtype=np.float64).reshape(len(counts), counts.shape[1] ** 2)
 
 
 def alpha_of_coincidences(
