@@ -149,11 +149,7 @@ def _job_detail(identifier: str) -> None:
         st.error(str(error))
         return
     st.header(f"Job {job.id}")
-    age = (
-        f", started {_duration((datetime.now(UTC) - job.started_at).total_seconds())} ago"
-        if job.started_at
-        else ""
-    )
+    age = f", started {_duration((datetime.now(UTC) - job.started_at).total_seconds())} ago" if job.started_at else ""
     st.markdown(f":{STATE_COLOUR[job.state]}[**{job.state}**] {plain(' '.join(job.arguments))} :gray[{plain(age)}]")
     if job.error:
         st.error(plain(job.error))

@@ -1,0 +1,90 @@
+"""A report as safe HTML: its Markdown set, its citations and its uncited claims marked.
+
+The report is hostile. Raw HTML is shown as text, images are shown as their words, links lose their address (the viewer
+shows it beside the citation). Marks travel through the Markdown renderer as private-use characters, which are taken
+out of the report first, so that no text can forge one.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from workbench.schema.analysis import Citation
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_CITATION = re.compile("\ue001(\\d+)\ue002")
+_OPEN, _CLOSE = "\ue003", "\ue004"
+
+
+def report_html(report: str, citations: Sequence[Citation], uncited: Iterable[tuple[int, int]]) -> str:
+    """HTML of block elements only; `<span class="c" data-c="ORDINAL">` per citation, `<span class="u">` per claim."""
+    marked = _with_marks(_PRIVATE.sub("\ufffd", report), citations, uncited)
+    html = str(_renderer().render(marked))
+    by_ordinal = {citation.ordinal: citation for citation in citations}
+
+    def mark(match: re.Match[str]) -> str:
+        citation = by_ordinal[int(match.group(1))]
+        label = escape(_label(citation))
+        return (
+            f'<span class="c {citation.retrieval} {citation.support}" data-c="{citation.ordinal}" tabindex="0">'
+            f"{label}</span>"
+        )
+
+    return _CITATION.sub(mark, html).replace(_OPEN, '<span class="u">').replace(_CLOSE, "</span>")
+
+
+def _with_marks(report: str, citations: Sequence[Citation], uncited: Iterable[tuple[int, int]]) -> str:
+    # Replacing one private-use character by one other keeps every offset.
+    cuts: list[tuple[int, int, str]] = [(c.start, c.end, f"\ue001{c.ordinal}\ue002") for c in citations]
+    taken = [(start, end) for start, end, _ in cuts]
+    for start, end in uncited:
+        text = report[start:end]
+        crosses = any(a < end and start < b for a, b in taken) or "\n\n" in text or "|" in text
+        if not crosses:
+            cuts.append((start, start, _OPEN))
+            cuts.append((end, end, _CLOSE))
+    out: list[str] = []
+    position = 0
+    for start, end, mark in sorted(cuts, key=lambda cut: (cut[0], cut[1])):
+        if start < position:
+            continue
+        out.append(report[position:start])
+        out.append(mark)
+        position = end
+    out.append(report[position:])
+    return "".join(out)
+
+
+def _label(citation: Citation) -> str:
+    marker = citation.marker.strip()
+    if len(marker) <= 12:
+        return marker
+    return f"[{citation.site}]" if citation.site else marker[:11] + "…"
+
+
+@lru_cache(maxsize=1)
+def _renderer() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    renderer = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
+    renderer.add_render_rule("image", _image)
+    renderer.add_render_rule("link_open", _link_open)
+    renderer.add_render_rule("link_close", _link_close)
+    return renderer
+
+
+def _image(_self: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
+    return f'<span class="img">image: {escape(tokens[index].content or "untitled")}</span>'
+
+
+def _link_open(_self: Any, tokens: Any, index: int, _options: Any, _env: Any) -> str:
+    return f'<span class="link" title="{escape(str(tokens[index].attrGet("href") or ""), quote=True)}">'
+
+
+def _link_close(_self: Any, _tokens: Any, _index: int, _options: Any, _env: Any) -> str:
+    return "</span>"

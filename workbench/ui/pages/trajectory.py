@@ -1,0 +1,182 @@
+"""One trajectory: figures, the viewer, grades with what they rest on, and its siblings at hand."""
+
+import orjson
+import streamlit as st
+
+from workbench.errors import WorkbenchError
+from workbench.schema.analysis import Analysis
+from workbench.schema.reward import QuestionTarget
+from workbench.schema.trajectory import Step
+from workbench.store import TrajectoryFilter, TrajectoryRow
+from workbench.ui import data, filters, routes
+from workbench.ui.components import figures
+from workbench.ui.components.text import plain, short
+from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
+from workbench.ui.components.viewer.mount import viewer
+from workbench.ui.session import parameter, set_parameters, store
+
+
+def page() -> None:
+    try:
+        identifier = store().trajectories.resolve(parameter("id"))
+        row = store().trajectories.row(
+            identifier, grader=parameter("grader") or next(iter(data.grader_options()), None)
+        )
+    except WorkbenchError as error:
+        st.title("Trajectory")
+        figures.nothing_here(str(error), remedy="Open one from the Trajectories page.")
+        return
+    analysis = store().trajectories.analysis(identifier)
+    _head(row, analysis)
+    _viewer(row, analysis)
+    left, right = st.columns(2)
+    with left:
+        _grades(identifier)
+    with right:
+        _siblings(row)
+    _source(identifier)
+
+
+def _head(row: TrajectoryRow, analysis: Analysis) -> None:
+    back, before, after = st.columns([6, 1, 1], vertical_alignment="center")
+    with back:
+        given = {name: value for name, value in filters.from_address().parameters.items() if name != "id"}
+        routes.link("trajectories", f"← {plain(row.run)}", **(given or {"run": row.run}))
+    _neighbours(before, after)
+    st.title(plain(short(row.question, 300)), anchor=False)
+    figures.simulated_mark(data.any_simulated([row.run]))
+    activity = analysis.activity
+    kinds = row.citations_by_retrieval
+    untraced = kinds.get("not_retrieved", 0) + kinds.get("dangling", 0)
+    spread = f"attempt {row.attempt}" + (f" · policy step {row.policy_step}" if row.policy_step is not None else "")
+    figures.strip(
+        [
+            figures.Figure("not graded" if row.score is None else f"{row.score:.2f}", "score", _grader_note()),
+            figures.Figure(f"{activity.distinct_queries}", "distinct queries", f"{activity.queries} asked"),
+            figures.Figure(
+                f"{activity.sites_opened}",
+                "sites opened",
+                f"{activity.sites_cited} cited, {activity.sites_seen} only seen",
+            ),
+            figures.Figure(f"{activity.tool_calls}", "tool calls", f"{activity.failed_calls} failed"),
+            figures.Figure(f"{row.report_chars:,}", "report, characters", row.outcome),
+            figures.Figure(
+                f"{sum(kinds.values())}", "citations", f"{kinds.get('opened', 0)} opened, {untraced} untraced"
+            ),
+            figures.Figure(f"{activity.tokens:,}", "tokens", "exact" if activity.tokens_exact else "an estimate"),
+            figures.Figure(row.model, "model", spread),
+        ]
+    )
+
+
+def _grader_note() -> str:
+    return f"by {parameter('grader') or next(iter(data.grader_options()), '')}" if data.grader_options() else ""
+
+
+def _neighbours(before: "st.delta_generator.DeltaGenerator", after: "st.delta_generator.DeltaGenerator") -> None:
+    at = parameter("at")
+    if not at.isdigit():
+        return
+    view = filters.from_address()
+    position = int(at)
+    for place, step, label in ((before, -1, "◀ previous"), (after, 1, "next ▶")):
+        if position + step < 0:
+            continue
+        found = store().trajectories.page(
+            view.filter, sort=view.sort, descending=view.descending, offset=position + step, limit=1
+        )
+        if found.items:
+            with place:
+                routes.link("trajectory", label, id=found.items[0].id, at=str(position + step), **dict(view.parameters))
+
+
+def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
+    repository = store().trajectories
+    cited_steps = {c.passage.step for c in analysis.citations if c.passage}
+    bodies: dict[int, Step] = {n: repository.steps(row.id, n, n + 1)[0] for n in cited_steps}
+    passages = {
+        citation.ordinal: text
+        for citation in analysis.citations
+        if citation.passage and (text := passage_text(citation, bodies.get(citation.passage.step)))
+    }
+    shown = viewer_data(
+        repository.outline(row.id), repository.report(row.id), analysis, passages, _target(row.question_id)
+    )
+    asked = parameter("step")
+    chosen = int(asked) if asked.isdigit() and int(asked) < row.steps else None
+    shown["key"] = f"{row.id}:{[(p.phase, p.source) for p in analysis.phases if p.source == 'person']}"
+    shown["body"] = step_body(chosen, repository.steps(row.id, chosen, chosen + 1)[0]) if chosen is not None else None
+    heard = viewer(shown, key=f"viewer-{row.id}")
+    if heard.correction:
+        step, phase = heard.correction
+        repository.correct_phase(row.id, step, phase, by="app")
+        st.toast(f"Step {step} is now {phase}.")
+        st.rerun()
+    if heard.step is not None and heard.step != chosen:
+        set_parameters({"step": str(heard.step)})
+        st.rerun()
+
+
+def _target(question_id: str) -> QuestionTarget | None:
+    """The question's target in the newest table that has one."""
+    for table in reversed(store().rewards.targets_list()):
+        for target in store().rewards.targets(table.version):
+            if target.question_id == question_id:
+                return target
+    return None
+
+
+def _grades(identifier: str) -> None:
+    st.subheader("Grades")
+    grades = store().grades.for_trajectory(identifier)
+    if not grades:
+        st.markdown(":gray[Not graded yet.]")
+    for grade in grades:
+        score = f"**{grade.score:.2f}**" if grade.score is not None else f":red[{grade.outcome.replace('_', ' ')}]"
+        label = f"{plain(grade.grader)} :gray[@{grade.grader_version[:8]}] {score}"
+        if not grade.verdicts:
+            st.markdown(label + (f"  :gray[{plain(short(grade.reason, 300))}]" if grade.reason else ""))
+            continue
+        with st.expander(label):
+            if grade.reason:
+                st.markdown(f":gray[{plain(short(grade.reason, 600))}]")
+            for verdict in grade.verdicts:
+                value = "no verdict" if verdict.value is None else f"{verdict.value:g}"
+                verdict_words = f"**{plain(verdict.criterion_id)}** {plain(verdict.label or '')} ({value})"
+                st.markdown(f"{verdict_words} :gray[{plain(short(verdict.reason, 300))}]")
+                if verdict.quote:
+                    st.markdown(f"> {plain(short(verdict.quote, 400))}")
+
+
+def _siblings(row: TrajectoryRow) -> None:
+    st.subheader("Same question, other attempts")
+    grader = parameter("grader") or next(iter(data.grader_options()), None)
+    found = store().trajectories.page(
+        TrajectoryFilter(question_id=row.question_id, grader=grader), sort="score", descending=True, limit=12
+    )
+    others = [other for other in found.items if other.id != row.id]
+    if not others:
+        st.markdown(":gray[None in this store.]")
+    for other in others:
+        score = "no score" if other.score is None else f"{other.score:.2f}"
+        step = f", step {other.policy_step}" if other.policy_step is not None else ""
+        routes.link(
+            "trajectory",
+            f"{plain(other.run)} · attempt {other.attempt}{step} · {score} · {other.activity.sites_opened} sites",
+            id=other.id,
+        )
+    if found.total > len(found.items):
+        routes.link("trajectories", f"all {found.total} →", question=row.question_id)
+
+
+def _source(identifier: str) -> None:
+    with st.expander("Source record"):
+        raw = store().trajectories.source(identifier)
+        st.download_button(
+            "Download, byte for byte", raw, file_name=f"{identifier}.json", mime="application/octet-stream"
+        )
+        try:
+            keys = list(orjson.loads(raw))
+            st.caption(f"{len(raw):,} bytes; top-level keys: {plain(', '.join(map(str, keys[:30])))}")
+        except (orjson.JSONDecodeError, TypeError):
+            st.caption(f"{len(raw):,} bytes")
