@@ -48,7 +48,7 @@ def entropy_of(logp_NV: "Tensor") -> "Tensor":
 
 
 def k3_kl(logp_N: "Tensor", reference_N: "Tensor") -> "Tensor":
-    """Schulman's k3 estimate of KL(policy || reference) at sampled tokens: e^d - d - 1, d = reference - policy; >= 0."""
+    """Schulman's k3 estimate of KL(policy || reference) per token, >= 0: e^d - d - 1, d = reference - policy."""
     difference_N = reference_N - logp_N
     return difference_N.exp() - difference_N - 1
 
