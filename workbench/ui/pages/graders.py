@@ -83,7 +83,7 @@ def scores_of(grader: str) -> "pd.DataFrame":
     if rows.empty:
         return rows
     scored = rows[rows["outcome"] == "scored"]
-    return scored.groupby(["trajectory_id", "question_id", "run"], as_index=False)["score"].mean()
+    return scored.groupby(["trajectory_id", "question_id", "run"], as_index=False).agg(score=("score", "mean"))
 
 
 def _against_gold(grader: str) -> list[figures.Figure]:

@@ -1,0 +1,89 @@
+"""Keeps a reward under its version, exports it to a training job, and hands the folder out."""
+
+import io
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from workbench.errors import WorkbenchError
+from workbench.reward.core.spec import parse_spec, spec_label, spec_to_json, spec_version
+from workbench.schema.reward import RewardSpec
+from workbench.ui.components.text import plain
+from workbench.ui.session import set_parameters, store
+from workbench.ui.start import start_job
+
+EXPORTS: Final = Path("exports")
+
+
+def save_and_export(saved: RewardSpec, spec: RewardSpec) -> None:
+    """Saving under a name, exporting what is saved, and the folders that were exported."""
+    st.header("Save and export")
+    left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
+    name = left.text_input("Name", value=saved.name, key=f"name-{spec_version(saved)}").strip()
+    versions = {row.version for row in store().rewards.specs()}
+    targets = [row.version for row in store().rewards.targets_list()]
+    named = replace(
+        spec, name=name or saved.name, targets=spec.targets or (f"targets@{targets[-1]}" if targets else "")
+    )
+    is_saved = spec_version(named) in versions
+    label = f"Saved as {spec_label(named)}" if is_saved else f"Save as {spec_label(named)}"
+    if middle.button(label, disabled=is_saved, type="primary"):
+        try:
+            parse_spec(spec_to_json(named))
+            store().rewards.save_spec(spec_to_json(named), spec_version(named), name=named.name)
+            set_parameters({"spec": spec_version(named)})
+            st.rerun()
+        except (WorkbenchError, ValueError) as error:
+            st.error(str(error))
+    with right.popover("Export to a TRL job", disabled=not is_saved):
+        st.markdown("The folder runs where no workbench is installed. Export is refused while a gate is open.")
+        reason = st.text_input("Export all the same, because", key="force-reason").strip()
+        if st.button("Export", type="primary", key="export-now"):
+            folder = EXPORTS / f"{named.name}-{spec_version(named)[:8]}"
+            number = 2
+            while folder.exists():
+                folder, number = EXPORTS / f"{named.name}-{spec_version(named)[:8]}-{number}", number + 1
+            start_job(
+                [
+                    "export",
+                    "--spec",
+                    spec_version(named),
+                    "--to",
+                    "trl",
+                    str(folder),
+                    *(["--force", reason] if reason else []),
+                ]
+            )
+    _exports()
+
+
+@st.fragment(run_every=3)
+def _exports() -> None:
+    for number, export in enumerate(reversed(store().rewards.exports())):
+        folder = Path(export.folder)
+        gates = export.manifest.get("gates", {})
+        shown = ", ".join(
+            f"{gate} {state.get('state', state) if isinstance(state, dict) else state}" for gate, state in gates.items()
+        )
+        what, button = st.columns([5, 2], vertical_alignment="center")
+        what.markdown(
+            f"**{plain(folder.name)}** :gray[{export.trainer} · spec {export.spec_version[:8]} · {plain(shown)}]"
+        )
+        if folder.is_dir():
+            button.download_button(
+                "Download", _archive(folder), file_name=f"{folder.name}.zip", mime="application/zip", key=f"dl-{number}"
+            )
+        else:
+            button.markdown(":gray[folder is gone]")
+
+
+def _archive(folder: Path) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                archive.write(path, Path(folder.name) / path.relative_to(folder))
+    return buffer.getvalue()
