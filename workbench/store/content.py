@@ -5,29 +5,36 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from workbench.store.codec import text_bytes, unpack_bytes
-from workbench.store.engine import Database
+from workbench.store.engine import AnySelect, Database
 from workbench.store.tables import (
+    AssignmentTable,
+    BallotTable,
     Base,
     BodyTable,
     CitationTable,
     DocumentTable,
+    ExportTable,
     GraderTable,
     GradeTable,
+    MetricTable,
     PhaseCorrectionTable,
+    RoundTable,
     RunTable,
     SheetTable,
+    SpecTable,
     StepTable,
+    StressReportTable,
+    TargetRowTable,
+    TargetsTable,
+    TrainingTable,
     TrajectoryTable,
+    TrialTable,
+    VoteTable,
 )
 
-# Left out: times and automatic numbers, what a grade cost (a second run takes other milliseconds), and the cache of
-# replies, the jobs, drafts and tokens, which are machinery and not results.
-_NOT_CONTENT = frozenset(
-    {"seq", "imported_at", "created_at", "at", "input_tokens", "output_tokens", "cost_usd", "latency_s", "cached"}
-)
 TABLES: tuple[type[Base], ...] = (
     RunTable,
     TrajectoryTable,
@@ -39,7 +46,28 @@ TABLES: tuple[type[Base], ...] = (
     SheetTable,
     GraderTable,
     GradeTable,
+    RoundTable,
+    AssignmentTable,
+    BallotTable,
+    VoteTable,
+    SpecTable,
+    TargetsTable,
+    TargetRowTable,
+    ExportTable,
+    TrialTable,
+    StressReportTable,
+    TrainingTable,
+    MetricTable,
 )
+# No content: jobs, drafts, invitations and the cache of replies, which are machinery; and of the tables above, times
+# and automatic numbers, places on a disk, and what a grade cost (a second run takes other milliseconds).
+_NOT_CONTENT = frozenset(
+    {
+        "seq", "imported_at", "created_at", "at", "closed_at", "undone_at", "idempotency_key", "folder",
+        "export_folder", "input_tokens", "output_tokens", "cost_usd", "latency_s", "cached",
+    }
+)  # fmt: skip
+_SECONDS = "_s"  # metrics of this ending are times
 
 
 def hash_content(database: Database) -> str:
@@ -55,14 +83,18 @@ def hash_content(database: Database) -> str:
 
 def _digests(connection: Connection, table: type[Base]) -> Iterator[bytes]:
     """One digest a row; rows that hang on a trajectory name it by its id."""
-    columns = [column for column in table.__table__.c if column.name not in _NOT_CONTENT]
-    statement = select(*columns)
+    columns: list[ColumnElement[Any]] = [c for c in table.__table__.c if c.name not in _NOT_CONTENT]
+    if table is BallotTable:
+        columns.append(BallotTable.undone_at.is_not(None).label("undone"))
+    statement: AnySelect = select(*columns)
     if "trajectory" in table.__table__.c:
         columns = [column for column in columns if column.name != "trajectory"]
         owner = table.__table__.c.trajectory == TrajectoryTable.seq
         statement = select(TrajectoryTable.id, *columns).join(TrajectoryTable, owner)
+    if table is MetricTable:
+        statement = statement.where(MetricTable.name.not_like(f"%/{_SECONDS}", escape="/"))
     names = [column.name for column in statement.selected_columns]
-    for row in connection.execution_options(yield_per=200).execute(statement):
+    for row in connection.execute(statement, execution_options={"yield_per": 200}):
         yield _digest(zip(names, row, strict=True))
 
 
@@ -80,8 +112,6 @@ def _bytes(value: Any) -> bytes:
         return unpack_bytes(value)
     if isinstance(value, str):
         return b"text" + text_bytes(value)
-    return (
-        text_bytes(json.dumps(value, sort_keys=True, ensure_ascii=False))
-        if isinstance(value, (list, dict))
-        else repr(value).encode()
-    )
+    if isinstance(value, (list, dict)):
+        return b"json" + text_bytes(json.dumps(value, sort_keys=True, ensure_ascii=False))
+    return repr(value).encode()

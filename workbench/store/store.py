@@ -7,10 +7,15 @@ from sqlalchemy.engine import URL
 
 from workbench.errors import StoreError
 from workbench.store.engine import Backend, Database, make_engine, parse_url
+from workbench.store.jobs.repository import Jobs
 from workbench.store.repositories.grades import Grades
+from workbench.store.repositories.human import Human
 from workbench.store.repositories.replies import Replies
+from workbench.store.repositories.rewards import Rewards
 from workbench.store.repositories.runs import Runs
 from workbench.store.repositories.sheets import Sheets
+from workbench.store.repositories.stress import Stress
+from workbench.store.repositories.training import Training
 from workbench.store.repositories.trajectories import Trajectories
 from workbench.store.schema_version import bring_up_to_date
 
@@ -28,6 +33,11 @@ class Store:
         self.grades = Grades(database)
         self.replies = Replies(database)
         self.sheets = Sheets(database)
+        self.human = Human(database)
+        self.rewards = Rewards(database)
+        self.stress = Stress(database)
+        self.training = Training(database)
+        self.jobs = Jobs(database)
 
     def content_hash(self) -> str:
         """Hash over everything imported or computed: free of row order, times, automatic numbers and backend."""

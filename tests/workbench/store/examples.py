@@ -1,6 +1,5 @@
 """Small trajectories and analyses for the store's tests."""
 
-from dataclasses import replace
 
 from workbench.schema.analysis import Activity, Analysis, Citation, Passage, PhaseTotals, StepPhase
 from workbench.schema.canonical import question_key
@@ -88,6 +87,6 @@ def new(trajectory: Trajectory, analysis: Analysis | None = None, source: bytes 
     return NewTrajectory(trajectory, analysis or example_analysis(), source, "rollouts.jsonl:1")
 
 
-def many(n: int, **changes: str) -> list[NewTrajectory]:
+def many(n: int, *, run: str = "run-a", model: str = "model-a") -> list[NewTrajectory]:
     """`n` attempts at one question."""
-    return [new(replace(example_trajectory(**changes), attempt=attempt)) for attempt in range(n)]
+    return [new(example_trajectory(run=run, model=model, attempt=attempt)) for attempt in range(n)]

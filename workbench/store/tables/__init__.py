@@ -2,6 +2,18 @@
 
 from workbench.store.tables.base import Base
 from workbench.store.tables.grades import GraderTable, GradeTable, ReplyTable
+from workbench.store.tables.human import AssignmentTable, BallotTable, DraftTable, RaterTable, RoundTable, VoteTable
+from workbench.store.tables.jobs import JobLogTable, JobTable
+from workbench.store.tables.rewards import (
+    ExportTable,
+    MetricTable,
+    SpecTable,
+    StressReportTable,
+    TargetRowTable,
+    TargetsTable,
+    TrainingTable,
+    TrialTable,
+)
 from workbench.store.tables.trajectories import (
     BodyTable,
     CitationTable,
@@ -14,16 +26,32 @@ from workbench.store.tables.trajectories import (
 )
 
 __all__ = [
+    "AssignmentTable",
+    "BallotTable",
     "Base",
     "BodyTable",
     "CitationTable",
     "DocumentTable",
+    "DraftTable",
+    "ExportTable",
     "GradeTable",
     "GraderTable",
+    "JobLogTable",
+    "JobTable",
+    "MetricTable",
     "PhaseCorrectionTable",
+    "RaterTable",
     "ReplyTable",
+    "RoundTable",
     "RunTable",
     "SheetTable",
+    "SpecTable",
     "StepTable",
+    "StressReportTable",
+    "TargetRowTable",
+    "TargetsTable",
+    "TrainingTable",
     "TrajectoryTable",
+    "TrialTable",
+    "VoteTable",
 ]

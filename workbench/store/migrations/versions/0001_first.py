@@ -7,8 +7,6 @@ from workbench.store.migrations.kinds import BIGINT, MOMENT, TEXT
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -182,23 +180,3 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["trajectory"], ["trajectories.seq"], name=op.f("fk_steps_trajectory")),
         sa.PrimaryKeyConstraint("trajectory", "position", name=op.f("pk_steps")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("steps")
-    op.drop_table("phase_corrections")
-    op.drop_index(op.f("ix_grades_grader_version"), table_name="grades")
-    op.drop_index(op.f("ix_grades_grader_grader_version"), table_name="grades")
-    op.drop_table("grades")
-    op.drop_index(op.f("ix_citations_retrieval"), table_name="citations")
-    op.drop_table("citations")
-    op.drop_table("bodies")
-    op.drop_index(op.f("ix_trajectories_run_seq"), table_name="trajectories")
-    op.drop_index(op.f("ix_trajectories_question_id"), table_name="trajectories")
-    op.drop_index(op.f("ix_trajectories_model"), table_name="trajectories")
-    op.drop_table("trajectories")
-    op.drop_table("sheets")
-    op.drop_table("runs")
-    op.drop_table("replies")
-    op.drop_table("graders")
-    op.drop_table("documents")

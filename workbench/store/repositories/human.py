@@ -1,0 +1,8 @@
+"""The repository of human evaluation: rounds set up, ballots counted."""
+
+from workbench.store.repositories.ballots import Ballots
+from workbench.store.repositories.rounds import Rounds
+
+
+class Human(Rounds, Ballots):
+    """Rounds, raters, assignments, ballots, votes."""
