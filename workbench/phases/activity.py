@@ -1,10 +1,12 @@
-"""How the agent searched: queries, sites, repeats, failures and sizes."""
+"""How the agent searched: queries, pages opened, sites seen, repeats and sizes."""
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from re import IGNORECASE, MULTILINE
+from typing import NamedTuple
 
-from workbench.phases.calls import CallRecord, looks_like_error_page, strings_at
+from workbench.phases.calls import CallRecord, argument_text, looks_like_error_page, strings_at
+from workbench.phases.lazy import Pattern
 from workbench.phases.suffixes import site_of
 from workbench.phases.text import estimate_tokens, fold
 from workbench.phases.urls import find_urls, normal_url
@@ -29,16 +31,26 @@ URL_KEYS = (
     "page",
     "source",
 )
-NOT_QUERIES = frozenset({"tool", "engine", "lang", "language", "country", "locale", "type", "format", "search_depth"})
+# Fields of a search that say how to search and not what for.
+SETTINGS = frozenset({"tool", "engine", "lang", "language", "country", "locale", "type", "format", "search_depth"})
+
+_LABELLED = Pattern(
+    r"^\W{0,4}(?:url(?: source)?|source|link|address|网址|链接)\W{0,4}(?=https?:)", IGNORECASE | MULTILINE
+)
+LABEL_CHARS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A page that a call asked for: the address as given, and whether it came back without error."""
+class Opening(NamedTuple):
+    """A page that a visit asked for, and whether it came back without error.
+
+    `start`/`end` are offsets of its part of the result, the whole where the call asked for one page.
+    """
 
     record: CallRecord
     url: str
     opened: bool
+    start: int
+    end: int
 
 
 def queries_of(call: ToolCall) -> tuple[str, ...]:
@@ -52,11 +64,8 @@ def queries_of(call: ToolCall) -> tuple[str, ...]:
     found = strings_at(call.arguments, QUERY_KEYS)
     if found:
         return tuple(query for text in found for query in _listed(text))
-    values = [
-        str(value)
-        for name, value in sorted(call.arguments.items(), key=lambda pair: str(pair[0]))
-        if isinstance(value, str) and value.strip() and str(name).lower() not in NOT_QUERIES
-    ]
+    fields = sorted((str(name), value) for name, value in call.arguments.items() if isinstance(value, str))
+    values = [value for name, value in fields if value.strip() and name.lower() not in SETTINGS]
     return (" ".join(values),) if values else ()
 
 
@@ -81,19 +90,27 @@ def distinct_queries(queries: Iterable[str]) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def addresses_of(call: ToolCall) -> tuple[str, ...]:
-    """The web addresses that a call names in its arguments, in order, without repeats."""
-    found = strings_at(call.arguments, URL_KEYS)
+def addresses_of(record: CallRecord) -> tuple[str, ...]:
+    """The web addresses that a call names, in order, without repeats.
+
+    A call that names none (it opens result 3, or follows a link) has the address that its result gives on a line of
+    its own near the beginning, if any.
+    """
+    arguments = record.call.arguments
+    found = strings_at(arguments, URL_KEYS)
     urls = [hit.url for text in found for hit in find_urls(text)]
-    bare = [text.strip() for text in found if "://" not in text and _is_bare_address(text.strip())]
-    if not urls and not bare:
-        urls = [hit.url for value in call.arguments.values() if isinstance(value, str) for hit in find_urls(value)]
-    return tuple(dict.fromkeys([*urls, *(f"https://{text}" for text in bare)]))
+    urls += [f"https://{text.strip()}" for text in found if "://" not in text and _is_bare_address(text.strip())]
+    if not urls:
+        urls = [hit.url for value in arguments.values() if isinstance(value, str) for hit in find_urls(value)]
+    if not urls and record.result is not None:
+        label = _LABELLED().search(record.result.text[:LABEL_CHARS])
+        urls = [hit.url for hit in find_urls(record.result.text[label.end() : label.end() + 2000])][:1] if label else []
+    return tuple(dict.fromkeys(urls))
 
 
 def _is_bare_address(text: str) -> bool:
     host = text.partition("/")[0]
-    return "." in host and not any(char.isspace() for char in text) and not host.startswith(".") and bool(site_of(host))
+    return "." in host.strip(".") and not any(char.isspace() for char in text) and bool(site_of(host))
 
 
 def openings(records: Sequence[CallRecord]) -> tuple[Opening, ...]:
@@ -102,26 +119,32 @@ def openings(records: Sequence[CallRecord]) -> tuple[Opening, ...]:
     for record in records:
         if record.call.kind != "visit":
             continue
-        urls = addresses_of(record.call)
-        if record.result is None or record.failed:
-            found.extend(Opening(record, url, opened=False) for url in urls)
-            continue
-        parts = parts_by_address(record.result.text, urls)
-        found.extend(Opening(record, url, not (url in parts and _failed(parts[url]))) for url in urls)
+        urls = addresses_of(record)
+        text = record.result.text if record.result is not None else ""
+        parts = parts_by_address(text, urls) if len(urls) > 1 else {}
+        for url in urls:
+            start, end = parts.get(url, (0, len(text)))
+            good = record.result is not None and not record.failed
+            if good and url in parts:
+                good = not looks_like_error_page(text[start:end])
+            found.append(Opening(record, url, good, start, end))
     return tuple(found)
 
 
-def _failed(part: str) -> bool:
-    return looks_like_error_page(part)
+def parts_by_address(text: str, urls: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Offsets of each page's part of a batch: from the first mention of its address to that of the next page.
 
-
-def parts_by_address(text: str, urls: Sequence[str]) -> dict[str, str]:
-    """Splits the result of a batch at the first mention of each address; an address never mentioned has no part."""
-    if len(urls) < 2:
-        return {}
-    marks = sorted((place, url) for url in urls if (place := text.find(url)) >= 0)
-    ends = [place for place, _ in marks[1:]] + [len(text)]
-    return {url: text[place:end] for (place, url), end in zip(marks, ends, strict=True)}
+    A page that the text never mentions has no part: nothing can be told of it apart from the rest.
+    """
+    wanted = {normal_url(url): url for url in reversed(urls)}
+    marks: dict[str, int] = {}
+    for hit in find_urls(text):
+        url = wanted.get(normal_url(hit.url))
+        if url is not None:
+            marks.setdefault(url, hit.start)
+    ordered = sorted((place, url) for url, place in marks.items())
+    ends = [place for place, _ in ordered[1:]] + [len(text)]
+    return {url: (place, end) for (place, url), end in zip(ordered, ends, strict=False)}
 
 
 def sites(urls: Iterable[str]) -> frozenset[str]:
@@ -155,5 +178,5 @@ def step_tokens(step: Step) -> int:
     total = sum(estimate_tokens(result.text) for result in step.tool_results)
     if step.role in ("assistant", "tool"):
         total += estimate_tokens(step.text) + estimate_tokens(step.reasoning)
-        total += sum(estimate_tokens(json.dumps(call.arguments, ensure_ascii=False)) for call in step.tool_calls)
+        total += sum(estimate_tokens(f"{call.name} {argument_text(call.arguments)}") for call in step.tool_calls)
     return total

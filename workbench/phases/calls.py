@@ -1,8 +1,9 @@
 """Tool calls paired with what they gave back, and whether they failed."""
 
 from collections import defaultdict, deque
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from re import IGNORECASE
+from typing import NamedTuple
 
 from workbench.phases.lazy import Pattern
 from workbench.schema.canonical import JsonValue
@@ -11,6 +12,8 @@ from workbench.schema.trajectory import Step, ToolCall, ToolResult, Trajectory
 # How much of a result is read for signs of failure, and how long a page may be that says it could not be found.
 HEAD_CHARS = 600
 ERROR_PAGE_CHARS = 1500
+# Deeper nesting than this is no argument that a tool would take.
+MAX_DEPTH = 6
 
 _FAILED_CALL = Pattern(
     r"\s*(?:\[[\w ]{0,30}\]\s*)?(?:(?:unexpected|internal|http|tool|execution|fatal) )?"
@@ -30,16 +33,14 @@ _FAILED_PAGE = Pattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a tool result stands: step position and index within that step's results."""
 
     step: int
     result: int
 
 
-@dataclass(frozen=True, slots=True)
-class CallRecord:
+class CallRecord(NamedTuple):
     """A call, the step that made it, and its result if one came. `failed` judges the call as a whole."""
 
     step: int
@@ -67,13 +68,11 @@ def call_records(trajectory: Trajectory) -> tuple[CallRecord, ...]:
     return tuple(records)
 
 
-def results(steps: tuple[Step, ...]) -> list[tuple[Place, ToolResult]]:
+def results(steps: tuple[Step, ...]) -> Iterator[tuple[Place, ToolResult]]:
     """Every tool result with its place, in order."""
-    return [
-        (Place(position, index), result)
-        for position, step in enumerate(steps)
-        for index, result in enumerate(step.tool_results)
-    ]
+    for position, step in enumerate(steps):
+        for index, result in enumerate(step.tool_results):
+            yield Place(position, index), result
 
 
 def is_failure(call: ToolCall, result: ToolResult) -> bool:
@@ -93,7 +92,7 @@ def looks_like_error_page(text: str) -> bool:
 
 def strings_at(arguments: JsonValue, keys: tuple[str, ...], depth: int = 0) -> list[str]:
     """All strings under the first of `keys` that holds any, lists and nested objects opened; blank ones left out."""
-    if depth > 4 or not isinstance(arguments, dict):
+    if depth > MAX_DEPTH or not isinstance(arguments, Mapping):
         return []
     lowered = {str(key).lower(): value for key, value in arguments.items()}
     for key in keys:
@@ -105,8 +104,24 @@ def strings_at(arguments: JsonValue, keys: tuple[str, ...], depth: int = 0) -> l
 def _strings(value: JsonValue, keys: tuple[str, ...], depth: int) -> list[str]:
     if isinstance(value, str):
         return [value] if value.strip() else []
+    if depth > MAX_DEPTH:
+        return []
     if isinstance(value, list | tuple):
-        return [text for item in value for text in (_strings(item, keys, depth + 1) if depth <= 4 else [])]
-    if isinstance(value, dict):
-        return strings_at(value, keys, depth + 1)
-    return []
+        return [text for item in value for text in _strings(item, keys, depth + 1)]
+    return strings_at(value, keys, depth + 1)
+
+
+def argument_text(arguments: JsonValue) -> str:
+    """All keys and values of a call's arguments as one text: what the agent wrote in the call."""
+    out: list[str] = []
+    stack: list[JsonValue] = [arguments]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Mapping):
+            for key, inner in value.items():
+                stack.extend((inner, str(key)))
+        elif isinstance(value, list | tuple):
+            stack.extend(value)
+        else:
+            out.append(str(value))
+    return " ".join(out)

@@ -2,9 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from re import IGNORECASE
+from typing import NamedTuple
 
-from workbench.phases.documents import Retrieved
-from workbench.phases.markers import Marker, code_spans, find_markers
+from workbench.phases.documents import Part, Retrieved
+from workbench.phases.lazy import Pattern
+from workbench.phases.markers import Marker, code_spans, find_markers, merge
 from workbench.phases.passages import PassageFinder
 from workbench.phases.references import ReferenceList, find_references
 from workbench.phases.sentences import Span, sentences
@@ -12,23 +15,71 @@ from workbench.phases.suffixes import site_of
 from workbench.schema.analysis import Citation, Retrieval
 from workbench.schema.trajectory import Trajectory
 
+# What may stand around markers in a line that says nothing itself.
+_LEAD = Pattern(
+    r"(?:sources?|references?|citations?|see(?: also)?|via|from|cf|e\.g|and|also"
+    r"|来源|资料来源|数据来源|信息来源|引用|参考|参见|见)*",
+    IGNORECASE,
+)
+_NUMBERED_LINK = Pattern(r"\[\[?\^?\d{1,4}\]?\]\(")
+# A label before a marker is no longer than this.
+LABEL_CHARS = 24
+_TRIM_LABEL = " \t*_([（"
+_TRIM = " \t\r\n.,;:!?()[]{}（）【】。，；：、*_-–—|/>\"'“”"
+
+
+class Reading(NamedTuple):
+    """A report taken apart: its code, reference list and markers, each marker with the sentence it serves."""
+
+    code: tuple[Span, ...]
+    references: ReferenceList
+    markers: tuple[Marker, ...]
+    sentences: tuple[Span, ...]
+    claims: tuple[Span, ...]
+
+
+class _Source(NamedTuple):
+    """What one label of a marker names. `named`: whether the report says what it is at all."""
+
+    url: str | None
+    title: str | None
+    named: bool
+
+
+def read_report(report: str) -> Reading:
+    """Finds code, reference list, markers and sentences of a report, and the sentence that each marker serves."""
+    code = code_spans(report)
+    references = find_references(report, code)
+    markers = find_markers(report, [*code, *references.spans], references.labels())
+    opaque = merge([*code, *(Span(marker.start, marker.end) for marker in markers)])
+    spans = sentences(report, opaque=opaque, trailing=_trailing(report, markers))
+    return Reading(code, references, markers, spans, _claims(report, markers, spans))
+
+
+def _trailing(report: str, markers: Sequence[Marker]) -> list[Span]:
+    """Markers that follow a sentence and belong to it: numbers, tags, and any that stand in brackets of their own."""
+    out: list[Span] = []
+    for marker in markers:
+        before, behind = report[marker.start - 1 : marker.start], report[marker.end : marker.end + 1]
+        wrapped = (before, behind) in (("(", ")"), ("（", "）"))
+        numbered = marker.style != "bare" and (marker.style != "link" or _NUMBERED_LINK().match(report, marker.start))
+        if wrapped:
+            out.append(Span(marker.start - 1, marker.end + 1))
+        elif numbered:
+            out.append(Span(marker.start, marker.end))
+    return out
+
 
 def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation, ...]:
     """Every citation of the report in order; a marker that names several entries gives one each, at the same place."""
     report = trajectory.report
-    code = code_spans(report)
-    references = find_references(report, code)
-    markers = find_markers(report, [*code, *references.spans], references.labels())
-    claims = claim_spans(report, markers)
+    reading = read_report(report)
     finder = PassageFinder(trajectory.steps)
-    traced = any(step.role == "assistant" for step in trajectory.steps)
+    traced = has_trace(trajectory)
     out: list[Citation] = []
-    for marker, claim in zip(markers, claims, strict=True):
-        for url, known in _targets(marker, references):
-            retrieval = _retrieval(url, known, traced, sources)
-            passage = None
-            if url is not None and retrieval in ("opened", "seen"):
-                passage = finder.find(report[claim.start : claim.end], sources.of(url))
+    for marker, claim in zip(reading.markers, reading.claims, strict=True):
+        for source in _sources(marker, reading.references):
+            parts = _parts(source, sources)
             out.append(
                 Citation(
                     ordinal=len(out),
@@ -37,67 +88,96 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
                     end=marker.end,
                     claim_start=claim.start,
                     claim_end=claim.end,
-                    url=url,
-                    site=(site_of(url) or None) if url else None,
-                    retrieval=retrieval,
-                    passage=passage,
+                    url=source.url,
+                    site=(site_of(source.url) or None) if source.url else None,
+                    retrieval=_retrieval(source, parts, traced),
+                    passage=finder.find(report[claim.start : claim.end], parts) if parts else None,
                 )
             )
     return tuple(out)
 
 
-def _targets(marker: Marker, references: ReferenceList) -> list[tuple[str | None, bool]]:
-    """(address, whether the source is named at all) for each label of a marker."""
+def has_trace(trajectory: Trajectory) -> bool:
+    """Whether the run came with its report: something was called or answered, or an agent spoke that could have.
+
+    A reader of bare reports gives no step, or says so by `trace: false` in the meta data.
+    """
+    if any(step.tool_calls or step.tool_results for step in trajectory.steps):
+        return True
+    return trajectory.meta.get("trace") is not False and any(step.role == "assistant" for step in trajectory.steps)
+
+
+def _sources(marker: Marker, references: ReferenceList) -> list[_Source]:
     if marker.url is not None:
-        return [(marker.url, True)]
-    found: list[tuple[str | None, bool]] = []
+        return [_Source(marker.url, None, named=True)]
+    if marker.style == "title":
+        return [_Source(None, title, named=True) for title in marker.labels]
+    found = []
     for label in marker.labels:
         entry = references.resolve(label, marker.start)
-        found.append((entry.url if entry else None, entry is not None or marker.style == "title"))
+        found.append(_Source(entry.url, entry.title, named=True) if entry else _Source(None, None, named=False))
     return found
 
 
-def _retrieval(url: str | None, known: bool, traced: bool, sources: Retrieved) -> Retrieval:
-    if not known:
+def _parts(source: _Source, sources: Retrieved) -> Sequence[Part]:
+    if source.url is not None:
+        return sources.of(source.url)
+    return sources.titled(source.title) if source.title else ()
+
+
+def _retrieval(source: _Source, parts: Sequence[Part], traced: bool) -> Retrieval:
+    if not source.named:
         return "dangling"
     if not traced:
         return "no_trace"
-    if url is None:
+    if not parts:
         return "not_retrieved"
-    if sources.opened(url):
-        return "opened"
-    return "seen" if sources.seen(url) else "not_retrieved"
+    return "opened" if parts[0].opened else "seen"
 
 
-def claim_spans(report: str, markers: Sequence[Marker]) -> list[Span]:
-    """The sentence that each marker serves: its own, or the one before where its own holds nothing but markers."""
-    opaque = [Span(marker.start, marker.end) for marker in markers]
-    spans = sentences(report, opaque=opaque)
+def _claims(report: str, markers: Sequence[Marker], spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The sentence of each marker: its own, or the nearest before that says something where its own holds only markers.
+
+    A title does not count as said: markers that open a section keep their own line.
+    """
     starts = [span.start for span in spans]
-    bare = _only_markers(report, spans, opaque)
+    said = [_says_something(report, span, markers_in) for span, markers_in in _grouped(spans, markers)]
+    anchors: list[int] = []
+    for index, says in enumerate(said):
+        anchors.append(index if says or not index or _is_title(report, spans[index - 1]) else anchors[index - 1])
     out = []
     for marker in markers:
         index = max(bisect_right(starts, marker.start) - 1, 0)
-        while index > 0 and bare[index]:
-            index -= 1
-        out.append(spans[index] if spans else Span(marker.start, marker.end))
-    return out
+        out.append(spans[anchors[index]] if spans else Span(marker.start, marker.end))
+    return tuple(out)
 
 
-def _only_markers(report: str, spans: Sequence[Span], opaque: Sequence[Span]) -> list[bool]:
-    """For each sentence, whether it is nothing but markers, brackets and words like `Source:`."""
-    out = []
+def _grouped(spans: Sequence[Span], markers: Sequence[Marker]) -> list[tuple[Span, list[Marker]]]:
+    """Each sentence with the markers that begin in it."""
+    out: list[tuple[Span, list[Marker]]] = []
     index = 0
     for span in spans:
-        rest = []
-        position = span.start
-        while index < len(opaque) and opaque[index].start < span.end:
-            rest.append(report[position : opaque[index].start])
-            position = max(position, opaque[index].end)
+        inside = []
+        while index < len(markers) and markers[index].start < span.end:
+            inside.append(markers[index])
             index += 1
-        rest.append(report[position : span.end])
-        left = "".join(rest).strip(" \t\n.,;:()（）。，；：*_-[]|")
-        out.append(
-            position > span.start and left.casefold() in ("", "source", "sources", "来源", "资料来源", "see", "参见")
-        )
+        out.append((span, inside))
     return out
+
+
+def _says_something(report: str, span: Span, markers: Sequence[Marker]) -> bool:
+    """Whether a sentence holds more than markers and a label (`Source:`). An item of a list that is one link does."""
+    if not markers or (markers[0].style == "link" and report[span.start] in "-*+•"):
+        return True
+    rest, position = [], span.start
+    for marker in markers:
+        rest.append(report[position : marker.start])
+        position = max(position, marker.end)
+    rest.append(report[position : span.end])
+    left = "".join(piece.strip(_TRIM) for piece in rest)
+    labelled = rest[0].rstrip(_TRIM_LABEL).endswith((":", "：")) and len(left) <= LABEL_CHARS
+    return not labelled and _LEAD().fullmatch(left) is None
+
+
+def _is_title(report: str, span: Span) -> bool:
+    return report[span.start] == "#" or report.startswith("#", report.rfind("\n", 0, span.start) + 1)

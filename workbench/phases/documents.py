@@ -1,74 +1,121 @@
-"""What a run retrieved, by address: which parts of which tool results are the text of which page."""
+"""What a run retrieved, by source: which stretches of which tool results are the text of which page."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from re import DOTALL
+from typing import NamedTuple
 
-from workbench.phases.activity import addresses_of, openings, parts_by_address
-from workbench.phases.calls import CallRecord, Place
-from workbench.phases.urls import find_urls, normal_url
-from workbench.schema.trajectory import Step
+from workbench.phases.activity import openings
+from workbench.phases.calls import CallRecord, Place, results
+from workbench.phases.lazy import Pattern
+from workbench.phases.urls import FoundUrl, find_urls, normal_url
+from workbench.schema.trajectory import Trajectory
+
+# An object of a JSON result longer than this is the whole answer and not one hit of it.
+MAX_HIT_CHARS = 40_000
+
+_STRUCTURE = Pattern(r"\\.|[\"{}]", DOTALL)  # quotes and braces; an escaped character is swallowed whole
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of one tool result that belongs to one address. `opened`: the page itself, not a search result."""
+class Part(NamedTuple):
+    """A stretch of one tool result that belongs to one address.
+
+    `opened`: the page itself was fetched; else it stands in a result beside its address. `step` and `result` say which.
+    """
 
     key: str
     url: str
-    place: Place
+    step: int
+    result: int
     start: int
     end: int
     opened: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Parts by normal form of the address, opened ones first, else in order of the run."""
+    """The parts of a run by source; of each source the opened ones first, else in the order of the run."""
 
-    parts: dict[str, tuple[Part, ...]]
+    def __init__(self, trajectory: Trajectory, records: Sequence[CallRecord]) -> None:
+        self._steps = trajectory.steps
+        self._failed = {record.place for record in records if record.failed and record.place is not None}
+        self.parts: dict[str, list[Part]] = {}
+        self._titles: dict[str, tuple[Part, ...]] = {}
+        opened = _opened_parts(records)
+        refused = {(o.record.place, normal_url(o.url)) for o in openings(records) if not o.opened}
+        for part in opened:
+            self.parts.setdefault(part.key, []).append(part)
+        for place, result in results(trajectory.steps):
+            if place in self._failed or result.is_error:
+                continue
+            for part in _listed_parts(result.text, place):
+                if (place, part.key) not in refused:
+                    self.parts.setdefault(part.key, []).append(part)
 
-    def opened(self, url: str) -> bool:
-        return any(part.opened for part in self.parts.get(normal_url(url), ()))
-
-    def seen(self, url: str) -> bool:
-        return normal_url(url) in self.parts
-
-    def of(self, url: str) -> tuple[Part, ...]:
+    def of(self, url: str) -> Sequence[Part]:
+        """The parts of an address, empty if no tool result of the run holds it."""
         return self.parts.get(normal_url(url), ())
 
-
-def retrieved(steps: Sequence[Step], records: Sequence[CallRecord]) -> Retrieved:
-    """Reads every tool result of a run: an opened page has all of its result, other addresses what stands beside."""
-    parts: dict[str, list[Part]] = {}
-    for part in _opened_parts(records):
-        parts.setdefault(part.key, []).append(part)
-    for position, step in enumerate(steps):
-        for index, result in enumerate(step.tool_results):
-            for part in _listed_parts(result.text, Place(position, index)):
-                parts.setdefault(part.key, []).append(part)
-    return Retrieved({key: tuple(sorted(found, key=lambda part: not part.opened)) for key, found in parts.items()})
+    def titled(self, title: str) -> Sequence[Part]:
+        """The parts of a source known by its title alone: in each result, from the first mention to the end."""
+        if title not in self._titles:
+            found = []
+            for place, result in results(self._steps):
+                at = -1 if place in self._failed or result.is_error else result.text.find(title)
+                if at >= 0:
+                    found.append(Part(f"title:{title}", "", *place, at, len(result.text), opened=False))
+            self._titles[title] = tuple(found)
+        return self._titles[title]
 
 
 def _opened_parts(records: Sequence[CallRecord]) -> list[Part]:
-    found = []
-    for opening in openings(records):
-        record = opening.record
-        if not opening.opened or record.result is None or record.place is None:
-            continue
-        text = record.result.text
-        pieces = parts_by_address(text, addresses_of(record.call))
-        start = text.find(opening.url) if opening.url in pieces else 0
-        end = start + len(pieces[opening.url]) if opening.url in pieces else len(text)
-        found.append(Part(normal_url(opening.url), opening.url, record.place, start, end, opened=True))
-    return found
+    return [
+        Part(normal_url(o.url), o.url, *o.record.place, o.start, o.end, opened=True)
+        for o in openings(records)
+        if o.opened and o.record.place is not None
+    ]
 
 
 def _listed_parts(text: str, place: Place) -> list[Part]:
-    """Each address that a result holds, with the text from the start of its line to the line of the next address."""
+    """Each address that a result holds, with what stands beside it.
+
+    In JSON that is the object around it; else from the start of its line, or the address before it on that line, to
+    the next address or the line that holds it.
+    """
     hits = list(find_urls(text))
-    starts = [text.rfind("\n", 0, hit.start) + 1 for hit in hits]
-    found = []
-    for index, hit in enumerate(hits):
-        following = next((start for start in starts[index + 1 :] if start > starts[index]), len(text))
-        found.append(Part(normal_url(hit.url), hit.url, place, starts[index], following, opened=False))
-    return found
+    if not hits:
+        return []
+    objects = _objects_around(text, hits) if text.lstrip()[:1] in ("{", "[") else [None] * len(hits)
+    starts = [max(text.rfind("\n", 0, hit.start) + 1, hits[i - 1].end if i else 0) for i, hit in enumerate(hits)]
+    ends = [*starts[1:], len(text)]
+    return [
+        Part(normal_url(hit.url), hit.url, *place, *(around or (start, max(end, hit.end))), opened=False)
+        for hit, around, start, end in zip(hits, objects, starts, ends, strict=True)
+    ]
+
+
+def _objects_around(text: str, hits: Sequence[FoundUrl]) -> list[tuple[int, int] | None]:
+    """The innermost JSON object around each address, None where there is none or it is too long to be one hit."""
+    opened: list[int] = []
+    spans: list[tuple[int, int]] = []
+    inside = False
+    for match in _STRUCTURE().finditer(text):
+        char = match.group()
+        if char == '"':
+            inside = not inside
+        elif char == "{" and not inside:
+            opened.append(match.start())
+        elif char == "}" and not inside and opened:
+            spans.append((opened.pop(), match.end()))
+    spans.sort()
+    starts = [start for start, _ in spans]
+    out: list[tuple[int, int] | None] = []
+    for hit in hits:
+        index = bisect_right(starts, hit.start) - 1
+        # Siblings before the address are skipped; a handful of steps back finds the object unless it is a huge one.
+        found = None
+        for back in range(index, max(index - 64, -1), -1):
+            if spans[back][1] >= hit.end:
+                found = spans[back]
+                break
+        out.append(found if found and found[1] - found[0] <= MAX_HIT_CHARS else None)
+    return out

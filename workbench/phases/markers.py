@@ -1,35 +1,59 @@
 """Citation markers in the prose of a report: what they look like, where they stand, what they point at."""
 
-from collections.abc import Iterator, Sequence
-from re import IGNORECASE, MULTILINE
+from collections.abc import Callable, Iterator, Sequence
+from re import IGNORECASE, MULTILINE, Match
 from typing import NamedTuple
 
 from workbench.phases.lazy import Pattern
 from workbench.phases.sentences import Span
-from workbench.phases.urls import find_urls
+from workbench.phases.urls import find_urls, link_target
 
 _FENCE = Pattern(r"^[ \t]{0,3}(`{3,}|~{3,})", MULTILINE)
-_INLINE_CODE = Pattern(r"(`+)(?!`)[^`\n]+\1(?!`)")
-_NUMBERS = r"\d{1,4}(?:[ \t]*(?:[,，、;；]|[-–—~～])[ \t]*\^?\d{1,4})*"
+_INLINE_CODE = Pattern(r"(?<!`)(`{1,4})(?!`)[^`\n]{1,2000}\1(?!`)")
+_NUMBERS = r"\d{1,4}(?:[ \t]{0,2}(?:[,，、;；]|[-–—~～])[ \t]{0,2}\^?\d{1,4})*"
 _BRACKET = Pattern(
-    rf"\[\[(?P<double>\d{{1,4}})\]\](?!\()"
-    rf"|\[(?P<square>\^?{_NUMBERS})\](?!\(|:[ \t])"
+    r"\[(?P<anchor>\^?\d{1,4})\]\(#[^()\s]{0,80}\)"
+    rf"|\[\[(?P<double>\d{{1,4}})\]\](?!\()|\[(?P<square>\^?{_NUMBERS})\](?!\(|:[ \t])"
     rf"|【(?P<lenticular>{_NUMBERS})(?:†[^】\n]{{0,200}})?】|［(?P<wide>{_NUMBERS})］"
-    r"|\[\^(?P<note>[^\]\s]{1,60})\](?!:)"
+    rf"|<sup>[ \t]?\[?(?P<sup>{_NUMBERS})\]?[ \t]?</sup>|\[\^(?P<note>[^\]\s]{{1,60}})\](?!:)"
 )
-_LINK = Pattern(
-    r"(?P<image>!)?\[(?P<text>(?:[^\[\]\n]|\[[^\[\]\n]{0,300}\]){0,600})\]\([ \t]*<?(?=https?://)", IGNORECASE
+_BARE_NUMBER = Pattern(
+    r"(?<=[^\W\d_]|[)”\"’%\]*]) (?P<prose>\d{1,3}(?:, ?\d{1,3})*)(?=[.,;:!?](?:\s|$))"
+    r"|\| (?P<cell>\d{1,3}(?:, ?\d{1,3})*) \|"
 )
-_QWEN = Pattern(r"<qwen:cite\s+id=[\"'](?P<ids>[^\"'<>\n]{1,400})[\"'][^<>\n]{0,200}>", IGNORECASE)
-_QWEN_END = "</qwen:cite>"
-_TAG = Pattern(r"\[(?P<label>[A-Za-z_]{3,20}): ?[\"“](?P<title>[^\"”\n\]]{1,300})[\"”](?P<rest>[^\]\n\[]{0,80})\]")
+_COUNTED = Pattern(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|type|level|phase|step"
+    r"|chapter|section|table|figure|fig|stage|grade|version|part|day|week|month|year|age|aged|top|over|than|least|of|to"
+    r"|and|or|the|in|by|from|between|until|about|around|approximately|under|above|below|is|was|are|were|equals|no|number"
+    r"|question|item|class|tier|category|volume|vol|issue|page|pp|rank|ranked|scored?|only|exactly|a|an|with|for|at|on)$",
+    IGNORECASE,
+)
+_LINK = Pattern(r"(?P<image>!)?\[(?:[^\[\]\n]|\[[^\[\]\n]{0,300}\]){0,600}\]\([ \t]{0,4}<?(?=https?://)", IGNORECASE)
+_QUOTING = Pattern(r"<qwen:cite\s{1,4}id=[\"'](?P<ids>[^\"'<>\n]{1,400})[\"'][^<>\n]{0,200}>", IGNORECASE)
+_QUOTING_END = "</qwen:cite>"
+_LABELS = (
+    r"long_context|doc|docs|document|file|pdf|image|img|video|audio|source|web|文档|文件|图片|图像|视频|音频|来源|资料"
+)
+_EXTENSIONS = r"pdf|docx?|xlsx?|csv|tsv|pptx?|txt|md|html?|json|jpe?g|png|gif|mp3|mp4|wav"
+_TITLE = Pattern(
+    rf"\[(?:{_LABELS})[:：][ \t]{{0,2}}"
+    r"(?:[\"“](?P<quoted>[^\"”\n\]]{1,300})[\"”]|(?P<plain>[^\"“\n\[\],，]{1,300}))[^\]\n\[]{0,80}\](?!\()"
+    rf"|\[(?P<name>[^\[\]\n:：\"“]{{1,120}}\.(?:{_EXTENSIONS}))(?:[,，;；][^\[\]\n]{{0,60}})?\](?!\()",
+    IGNORECASE,
+)
+_ONE_LETTER = Pattern(r"\b[A-Za-z]$")
 _ID = Pattern(r"\d{1,4}")
-_PART = Pattern(r"(\d{1,4})(?:[ \t]*[-–—~～][ \t]*\^?(\d{1,4}))?")
+_PART = Pattern(r"(\d{1,4})(?:[ \t]{0,2}[-–—~～][ \t]{0,2}\^?(\d{1,4}))?")
 MAX_RANGE = 40
+MAX_QUOTE_CHARS = 6000
+FIRST_YEAR = 1000
 
 
 class Marker(NamedTuple):
-    """A marker in the prose: offsets, and the labels of the entries (`1`, `12`) or the address that it gives."""
+    """A marker in the prose: offsets, and what it gives: labels of entries (`1`, `12`), an address, or a title.
+
+    `style` in link tag title number note bare.
+    """
 
     start: int
     end: int
@@ -39,21 +63,19 @@ class Marker(NamedTuple):
 
 
 def code_spans(text: str) -> tuple[Span, ...]:
-    """Fenced blocks (an open fence runs to the end) and inline code, in order."""
+    """Fenced blocks (an open fence runs to the end) and inline code, in order, without overlaps."""
     blocks: list[Span] = []
-    opened: tuple[int, str] | None = None
+    opened: Match[str] | None = None
     for match in _FENCE().finditer(text):
-        fence = match.group(1)
         if opened is None:
-            opened = (match.start(), fence)
-        elif fence[0] == opened[1][0] and len(fence) >= len(opened[1]):
+            opened = match
+        elif match[1][0] == opened[1][0] and len(match[1]) >= len(opened[1]):
             end = text.find("\n", match.end())
-            blocks.append(Span(opened[0], len(text) if end < 0 else end))
+            blocks.append(Span(opened.start(), len(text) if end < 0 else end))
             opened = None
     if opened is not None:
-        blocks.append(Span(opened[0], len(text)))
-    inline = [Span(match.start(), match.end()) for match in _INLINE_CODE().finditer(text)]
-    return merge([*blocks, *inline])
+        blocks.append(Span(opened.start(), len(text)))
+    return merge([*blocks, *(Span(match.start(), match.end()) for match in _INLINE_CODE().finditer(text))])
 
 
 def merge(spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -68,69 +90,86 @@ def merge(spans: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def find_markers(text: str, skip: Sequence[Span], known: frozenset[str]) -> tuple[Marker, ...]:
-    """All markers outside `skip` (code, reference list), in order. `known` are the labels of the reference list.
+    """All markers outside `skip` (code, reference list), in order, without overlaps.
 
-    A number in brackets that is no entry of a list and could be a year (1000 and above) is not a marker.
+    `known` are the labels of the reference list. A number in brackets that is no entry and could be a year (1000 and
+    above) is no marker. Numbers without brackets count only in a report whose list is numbered and that uses no
+    brackets, as Gemini writes them.
     """
     taken = list(merge(skip))
     found: list[Marker] = []
-    for finder in (_links, _quoted_tags, _source_tags, lambda prose: _brackets(prose, known), _bare):
-        fresh = list(_outside(finder(text), taken))
-        found.extend(fresh)
-        taken = list(merge([*taken, *(Span(m.start, m.end) for m in fresh)]))
+    finders: list[Callable[[str], Iterator[Marker]]] = [_links, _quoting_tags, _titles]
+    finders += [lambda prose: _brackets(prose, known), _bare]
+    for finder in finders:
+        taken = _take(finder(text), taken, found)
+    if len(known) >= 3 and not any(marker.labels for marker in found):
+        _take(_bare_numbers(text, known), taken, found)
     return tuple(sorted(found))
 
 
-def _outside(markers: Iterator[Marker], taken: Sequence[Span]) -> Iterator[Marker]:
-    """Those that touch no taken span; both are in order."""
+def _take(markers: Iterator[Marker], taken: Sequence[Span], found: list[Marker]) -> list[Span]:
+    """Adds the markers that touch no taken span to `found`, and returns the spans taken now. Both are in order."""
+    fresh: list[Marker] = []
     index = 0
     for marker in markers:
         while index < len(taken) and taken[index].end <= marker.start:
             index += 1
         if index == len(taken) or taken[index].start >= marker.end:
-            yield marker
+            fresh.append(marker)
+    found.extend(fresh)
+    return list(merge([*taken, *(Span(marker.start, marker.end) for marker in fresh)]))
 
 
 def _links(text: str) -> Iterator[Marker]:
     for match in _LINK().finditer(text):
-        hit = next(find_urls(text[match.end() : match.end() + 4000].split("\n", 1)[0]), None)
-        if hit is None or match["image"]:
+        target = link_target(text, match.end())
+        if target is None or match["image"]:
             continue
-        yield Marker(match.start(), _link_end(text, match.end() + hit.end), (), hit.url, "link")
+        end, url = target
+        yield Marker(match.start(), _link_end(text, end), (), url, "link")
 
 
 def _link_end(text: str, end: int) -> int:
-    """The end of a Markdown link: past an optional title and the closing bracket."""
+    """Past the closing bracket of a link, and a title before it; right after the address where it is left open."""
+    if text[end : end + 1] in (")", ""):
+        return min(end + 1, len(text))
     rest = text[end : end + 300].split("\n", 1)[0]
     close = rest.find(")")
     return end + close + 1 if close >= 0 else end
 
 
-def _quoted_tags(text: str) -> Iterator[Marker]:
+def _quoting_tags(text: str) -> Iterator[Marker]:
     """`<qwen:cite id="id_2,id_3">evidence</qwen:cite>`: the tag with the evidence that it quotes is the marker."""
-    for match in _QWEN().finditer(text):
-        close = text.find(_QWEN_END, match.end())
-        following = text.find("<qwen:cite", match.end())
-        ends = close >= 0 and (following < 0 or close < following)
-        labels = tuple(str(int(number)) for number in _ID().findall(match["ids"]))
-        yield Marker(match.start(), close + len(_QWEN_END) if ends else match.end(), labels, None, "tag")
+    for match in _QUOTING().finditer(text):
+        limit = match.end() + MAX_QUOTE_CHARS
+        close = text.find(_QUOTING_END, match.end(), limit)
+        following = text.find("<qwen:cite", match.end(), limit)
+        closed = close >= 0 and not 0 <= following < close
+        labels = tuple(dict.fromkeys(str(int(number)) for number in _ID().findall(match["ids"])))
+        if labels:
+            yield Marker(match.start(), close + len(_QUOTING_END) if closed else match.end(), labels, None, "tag")
 
 
-def _source_tags(text: str) -> Iterator[Marker]:
-    """`[long_context: "title", chunk 3]`: a source named by its title."""
-    for match in _TAG().finditer(text):
-        yield Marker(match.start(), match.end(), (f"title:{match['title'].strip()}",), None, "title")
+def _titles(text: str) -> Iterator[Marker]:
+    """`[long_context: "title", chunk 3]`, `[Doc: paper.pdf]`, `[paper.pdf, page 3]`: a source named by its title."""
+    for match in _TITLE().finditer(text):
+        title = next(group for group in match.groups() if group).strip()
+        if title:
+            yield Marker(match.start(), match.end(), (title,), None, "title")
 
 
 def _brackets(text: str, known: frozenset[str]) -> Iterator[Marker]:
     for match in _BRACKET().finditer(text):
-        if match["note"] and not match["note"].isdecimal():
-            if match["note"] in known:
-                yield Marker(match.start(), match.end(), (match["note"],), None, "note")
+        note = match["note"]
+        if note and not note.isdecimal():
+            if note in known:
+                yield Marker(match.start(), match.end(), (note,), None, "note")
             continue
-        numbers = next(group for group in match.groups() if group)
-        labels = expand(numbers)
-        if labels and all(label in known or int(label) < 1000 for label in labels):
+        labels = expand(next(group for group in match.groups() if group))
+        listed = all(label in known for label in labels)
+        # `P[8]` and `x[0]` are names, an exponent or isotope is set as `<sup>` too: those count only if listed.
+        doubtful = match["sup"] or _ONE_LETTER().search(text, max(0, match.start() - 2), match.start())
+        if listed or (not doubtful and all(label in known or int(label) < FIRST_YEAR for label in labels)):
             yield Marker(match.start(), match.end(), labels, None, "number")
 
 
@@ -141,6 +180,17 @@ def expand(numbers: str) -> tuple[str, ...]:
         first, last = int(match[1]), int(match[2] or match[1])
         out.extend(range(first, last + 1) if 0 <= last - first < MAX_RANGE else (first, last))
     return tuple(str(number) for number in dict.fromkeys(out))
+
+
+def _bare_numbers(text: str, known: frozenset[str]) -> Iterator[Marker]:
+    """` 5.` at the end of a sentence or clause, where every number is an entry and no word before it counts things."""
+    for match in _BARE_NUMBER().finditer(text):
+        group = "prose" if match["prose"] else "cell"
+        labels = expand(match[group])
+        if all(label in known for label in labels) and not _COUNTED().search(
+            text, max(0, match.start() - 20), match.start()
+        ):
+            yield Marker(match.start(group), match.end(group), labels, None, "number")
 
 
 def _bare(text: str) -> Iterator[Marker]:

@@ -1,7 +1,9 @@
 """The place in a run's tool results that best carries a claim, by shared rare words and numbers."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from math import log
+from typing import NamedTuple
 
 from workbench.phases.documents import Part
 from workbench.phases.sentences import Span, sentences
@@ -11,35 +13,56 @@ from workbench.schema.trajectory import Step
 
 NUMBER_WEIGHT = 3.0
 PASSAGE_CHARS = 600
+# A second sentence is taken in only where it adds this much to the score of the first.
+WORTH_A_SECOND = 1.25
+# Sentences that are scored for one claim in one part: those that share its rarest words. It bounds the time of hostile
+# input (a page of one word repeated); a claim about a real page stays far below.
+MAX_CANDIDATES = 2000
+MAX_PART_CHARS = 400_000
+
+
+class _Indexed(NamedTuple):
+    """The sentences of a part, their terms, and for each term the sentences that hold it."""
+
+    spans: tuple[Span, ...]
+    terms: tuple[frozenset[str], ...]
+    holders: dict[str, list[int]]
 
 
 class PassageFinder:
-    """Looks up passages in the parts of one run; each part is split and indexed once."""
+    """Looks up passages in the tool results of one run; each part is split and indexed once."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._steps = steps
-        self._indexed: dict[tuple[int, int, int, int], tuple[tuple[Span, ...], tuple[frozenset[str], ...]]] = {}
+        self._indexed: dict[tuple[int, int, int, int], _Indexed] = {}
+        self._found: dict[tuple[str, int, int, int, int], tuple[float, Span] | None] = {}
 
     def find(self, claim: str, parts: Sequence[Part]) -> Passage | None:
-        """The best passage of the parts for a claim, None if no part shares a word with it. Earlier parts win ties."""
-        terms = frozenset(words(claim))
+        """The passage that shares most with a claim, None if no part shares a word. Earlier parts win ties."""
         best: tuple[float, Passage] | None = None
-        for part in parts:
-            spans, bags = self._index(part)
-            scored = _best_window(terms, spans, bags)
+        terms: frozenset[str] | None = None
+        for part in dict.fromkeys((part.step, part.result, part.start, part.end) for part in parts):
+            if (claim, *part) not in self._found:
+                terms = frozenset(words(claim)) if terms is None else terms
+                self._found[(claim, *part)] = _best_window(terms, self._index(part))
+            scored = self._found[(claim, *part)]
             if scored and (best is None or scored[0] > best[0]):
-                score, span = scored
-                best = (score, Passage(part.place.step, part.place.result, span.start, span.end))
+                best = (scored[0], Passage(part[0], part[1], *scored[1]))
         return best[1] if best else None
 
-    def _index(self, part: Part) -> tuple[tuple[Span, ...], tuple[frozenset[str], ...]]:
-        key = (part.place.step, part.place.result, part.start, part.end)
-        if key not in self._indexed:
-            text = self._steps[part.place.step].tool_results[part.place.result].text[part.start : part.end]
+    def _index(self, part: tuple[int, int, int, int]) -> _Indexed:
+        if part not in self._indexed:
+            step, result, start, end = part
+            text = self._steps[step].tool_results[result].text[start : min(end, start + MAX_PART_CHARS)]
             local = [piece for span in sentences(text) for piece in _bounded(span)]
-            spans = tuple(Span(span.start + part.start, span.end + part.start) for span in local)
-            self._indexed[key] = (spans, tuple(frozenset(words(text[span.start : span.end])) for span in local))
-        return self._indexed[key]
+            terms = tuple(frozenset(words(text[span.start : span.end])) for span in local)
+            holders: dict[str, list[int]] = defaultdict(list)
+            for index, bag in enumerate(terms):
+                for term in bag:
+                    holders[term].append(index)
+            spans = tuple(Span(span.start + start, span.end + start) for span in local)
+            self._indexed[part] = _Indexed(spans, terms, dict(holders))
+        return self._indexed[part]
 
 
 def _bounded(span: Span) -> list[Span]:
@@ -47,28 +70,31 @@ def _bounded(span: Span) -> list[Span]:
     return [Span(start, min(start + PASSAGE_CHARS, span.end)) for start in range(span.start, span.end, PASSAGE_CHARS)]
 
 
-def _best_window(
-    terms: frozenset[str], spans: Sequence[Span], bags: Sequence[frozenset[str]]
-) -> tuple[float, Span] | None:
+def _best_window(claim: frozenset[str], indexed: _Indexed) -> tuple[float, Span] | None:
     """The sentence, or two neighbours, whose shared terms weigh most; rare terms and numbers weigh more."""
-    shared = [terms & bag for bag in bags]
-    counts: dict[str, int] = {}
-    for bag in shared:
-        for term in bag:
-            counts[term] = counts.get(term, 0) + 1
+    shared = [term for term in claim if term in indexed.holders]
     weight = {
-        term: log(1 + len(bags) / count) * (NUMBER_WEIGHT if term[0].isdigit() else 1.0)
-        for term, count in counts.items()
+        term: log(1 + len(indexed.spans) / len(indexed.holders[term])) * (NUMBER_WEIGHT if term[0].isdigit() else 1.0)
+        for term in shared
     }
+    candidates: set[int] = set()
+    for term in sorted(shared, key=lambda term: (-weight[term], term)):
+        candidates.update(indexed.holders[term][: MAX_CANDIDATES - len(candidates)])
+        if len(candidates) >= MAX_CANDIDATES:
+            break
     best: tuple[float, Span] | None = None
-    for index, bag in enumerate(shared):
-        if not bag:
-            continue
-        score, span = sum(weight[term] for term in bag), spans[index]
-        if index + 1 < len(spans):
-            both = sum(weight[term] for term in bag | shared[index + 1])
-            if both > score * 1.25 and spans[index + 1].end - span.start <= PASSAGE_CHARS:
-                score, span = both, Span(span.start, spans[index + 1].end)
+    for index in sorted(candidates):
+        bag, span = indexed.terms[index] & claim, indexed.spans[index]
+        score = _score(bag, weight)
+        if index + 1 < len(indexed.spans) and indexed.spans[index + 1].end - span.start <= PASSAGE_CHARS:
+            both = _score(bag | (indexed.terms[index + 1] & claim), weight)
+            if both > score * WORTH_A_SECOND:
+                score, span = both, Span(span.start, indexed.spans[index + 1].end)
         if best is None or score > best[0]:
             best = (score, span)
     return best
+
+
+def _score(terms: frozenset[str], weight: dict[str, float]) -> float:
+    # Summed in one order, so that equal sets have equal sums.
+    return sum(sorted(weight[term] for term in terms))

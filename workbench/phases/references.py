@@ -1,170 +1,230 @@
-"""The reference list of a report: where it stands and which address each entry gives."""
+"""The reference list of a report: where it stands and which source each entry names."""
 
-from collections.abc import Iterable
-from re import IGNORECASE, MULTILINE
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from re import IGNORECASE, MULTILINE, Match
 from typing import NamedTuple
 
 from workbench.phases.lazy import Pattern
 from workbench.phases.sentences import Span
 from workbench.phases.urls import find_urls
 
-_TITLES = (
-    r"(?:key |selected |main |full |cited |primary |web )?"
-    r"(?:references?|sources?|works cited|bibliography|citations?|footnotes|endnotes|literature)"
-    r"(?: (?:list|cited|used|consulted|and (?:notes|further reading|sources|references|citations)))?"
-    r"|(?:sources?|references?) (?:&|and) (?:notes|references?|sources?|citations?)"
-    r"|(?:主要|关键|核心)?(?:参考|引用|引证|资料|信息|数据)?(?:文献|资料|来源|引用|链接|出处)(?:来源|列表|清单|目录|汇总)?"
-    r"|参考|引用|(?:参考文献|资料)(?:与|和|及)(?:来源|数据来源|链接|资料)|脚注|注释|尾注|参照|出典|参考サイト"
+# Titles that can only be those of a list of sources, and titles that prose may have as well.
+_STRONG = (
+    r"(?:key |selected |full |main )?references?(?: list)?|works cited|bibliography|(?:key )?citations|endnotes"
+    r"|footnotes|references (?:and|&) (?:notes|sources|citations|further reading)"
+    r"|(?:主要|核心|重要)?参考(?:文献|资料|来源|链接)(?:列表|清单)?|参考文献(?:与|和|及)\w{1,8}|引用(?:文献|来源|列表)|脚注|尾注|参考サイト|出典"
 )
+_WEAK = (
+    r"(?:key |selected |main |full |cited |primary |web |data |information )?sources?(?: list| cited| used| consulted)?"
+    r"|sources (?:and|&) \w{1,20}|literature(?: cited)?|notes|links|further reading"
+    r"|(?:主要|关键|核心)?(?:资料|信息|数据|引用|文献)?(?:来源|出处|链接)(?:列表|清单|汇总|说明)?|参考|引用|注释|资料|文献"
+)
+_NUMBERING = r"(?:(?:\d{1,2}|[ivx]{1,5}|[一二三四五六七八九十]{1,3})(?:\\?[.)、．：:]|[ \t])[ \t]{0,4})?"
 _HEADING = Pattern(
-    rf"^[ \t]{{0,3}}(?P<level>#{{1,6}}[ \t]+)?(?P<bold>[*_]{{0,3}}|【|\[)[ \t]*"
-    rf"(?:(?:\d{{1,2}}|[ivx]{{1,5}}|[一二三四五六七八九十]{{1,3}})(?:\\?[.)、．]|[ \t])[ \t]*)?"
-    rf"(?:{_TITLES})[ \t]*(?P<colon>[:：])?[ \t]*(?:[*_]{{0,3}}|】|\])[ \t]*(?P<colon2>[:：])?[ \t]*$",
+    rf"^[ \t]{{0,3}}(?P<level>#{{1,6}}[ \t])?[ \t]{{0,4}}(?P<bold>[*_]{{2,3}}|【|\[)?{_NUMBERING}"
+    rf"(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))"
+    r"(?P<colon>[ \t]?[:：])?(?:[*_]{2,3}|】|\])?(?P<late>[ \t]?[:：])?[ \t]{0,4}\r?$",
     IGNORECASE | MULTILINE,
 )
-_ANY_HEADING = Pattern(r"^[ \t]{0,3}(#{1,6})[ \t]+\S", MULTILINE)
+_ANY_HEADING = Pattern(r"^[ \t]{0,3}(#{1,6})[ \t]{1,4}\S", MULTILINE)
 _ENTRY = Pattern(
-    r"^[ \t>]{0,8}(?:[-*+•][ \t]+)?(?:\*\*)?(?:"
-    r"\[\^?(?P<a>\d{1,4})\](?:\*\*)?[ \t]*[:：.]?|【(?P<b>\d{1,4})】[ \t]*[:：.]?|［(?P<c>\d{1,4})］"
-    r"|(?P<d>\d{1,4})(?:\\?[.)]|、|：|:|[ \t](?=\[|https?://))(?:\*\*)?|\((?P<e>\d{1,4})\)|（(?P<f>\d{1,4})）"
-    r")[ \t]*(?=\S)",
+    r"^[ \t>]{0,8}(?:[-*+•][ \t]{1,4})?(?:\*\*)?(?:"
+    r"\[\[?\^?(?P<square>\d{1,4})\]?\](?:\*\*)?[ \t]{0,2}[:：.]?|【(?P<lenticular>\d{1,4})】[ \t]{0,2}[:：.]?"
+    r"|［(?P<wide>\d{1,4})］|(?P<plain>\d{1,4})(?:\\?[.)]|、|：|:|[ \t](?=\[|https?://))(?:\*\*)?"
+    r"|\((?P<round>\d{1,4})\)|（(?P<full>\d{1,4})）|(?P<sup><sup>\d{1,4}</sup>)"
+    r")[ \t]{0,4}(?=\S)",
     MULTILINE,
 )
-_NAMED_NOTE = Pattern(r"^[ \t]{0,3}\[\^(?P<name>[^\]\s]{1,60})\]:[ \t]*", MULTILINE)
-_DOI = Pattern(r"\b(?:doi[:\s]\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)", IGNORECASE)
-_ARXIV = Pattern(r"\barxiv[:\s]\s*(\d{4}\.\d{4,5})", IGNORECASE)
-_BULLET = Pattern(r"^[ \t]{0,8}[-*+•][ \t]+(?=\S)", MULTILINE)
+_NOTE = Pattern(r"^[ \t]{0,3}\[\^(?P<name>[^\]\s]{1,60})\]:[ \t]{0,4}", MULTILINE)
+_ENTRY_LINE = Pattern(r"^[ \t]{0,8}\[\d{1,4}\][ \t]{0,2}(?:\[[^\]\n]{1,300}\]\(https?:|https?:)[^\n]*", MULTILINE)
+_ENTRY_MARK = Pattern(r"\[(\d{1,4})\][ \t]{0,2}(?=\[[^\]\n]{1,300}\]\(https?:|https?:)")
+_BULLET = Pattern(r"^[ \t]{0,8}[-*+•][ \t]{1,4}(?=\S)", MULTILINE)
+_BLANK = Pattern(r"\n[ \t]{0,20}\n+")
+_DOI = Pattern(r"\b10\.\d{4,9}/[^\s\"<>]+", IGNORECASE)
+_ARXIV = Pattern(r"\barxiv[:\s]{1,3}(\d{4}\.\d{4,5})", IGNORECASE)
+_QUOTED = Pattern(r"[\"“《]([^\"“”《》\n]{12,300})[\"”》]")
+# An entry longer than this, or a gap, is prose after the list.
+MAX_ENTRY_CHARS = 1200
 
 
 class Reference(NamedTuple):
-    """An entry: its label (`7`, or the name of a footnote; empty if unnumbered), its place, the address it gives."""
+    """An entry. `label`: its number, or the name of a footnote, empty if it has none; `span`: its place.
+
+    `url`: the first address, DOI or arXiv number it gives; `title`: what it quotes, for one that gives none.
+    """
 
     label: str
     span: Span
     url: str | None
-    text: str
+    title: str | None
 
 
-class ReferenceList(NamedTuple):
-    """All entries of a report in order, and the parts of it that are list and not prose."""
+class ReferenceList:
+    """All entries of a report in order, and `spans`: the stretches of it that are list and not prose."""
 
-    entries: tuple[Reference, ...]
-    spans: tuple[Span, ...]
+    def __init__(self, entries: Sequence[Reference], spans: Sequence[Span]) -> None:
+        self.entries = tuple(entries)
+        self.spans = tuple(spans)
+        self._by_label: dict[str, list[Reference]] = defaultdict(list)
+        for entry in entries:
+            if entry.label:
+                self._by_label[entry.label].append(entry)
 
     def labels(self) -> frozenset[str]:
-        return frozenset(entry.label for entry in self.entries if entry.label)
+        """Labels that a marker can name."""
+        return frozenset(self._by_label)
 
     def resolve(self, label: str, position: int) -> Reference | None:
-        """The entry that a marker at a position means: of several, the next one below it, else the last."""
-        same = [entry for entry in self.entries if entry.label == label]
-        return next((entry for entry in same if entry.span.start > position), same[-1] if same else None)
+        """The entry that a marker at `position` means.
+
+        Of several under one label those with an address come first, of these the next one below the marker, else the
+        last.
+        """
+        same = self._by_label.get(label)
+        if not same:
+            return None
+        same = [entry for entry in same if entry.url] or same
+        below = bisect_right(same, position, key=lambda entry: entry.span.start)
+        return same[min(below, len(same) - 1)]
 
 
-def find_references(report: str, code: Iterable[Span] = ()) -> ReferenceList:
-    """Reference sections by their headings, footnote definitions anywhere, a numbered list of addresses at the end."""
-    walls = tuple(code)
-    sections = _sections(report, walls)
+def find_references(report: str, code: Sequence[Span] = ()) -> ReferenceList:
+    """Sections with a title, footnote definitions anywhere, else a numbered list of addresses that ends the report."""
+    sections = _sections(report, code)
     if not sections and (tail := _unheaded_tail(report)) is not None:
         sections = [tail]
     entries = [entry for section in sections for entry in _entries(report, section)]
     spans = list(sections)
-    for note in _notes(report):
-        if not any(section.start <= note.span.start < section.end for section in sections):
-            entries.append(note)
-            spans.append(note.span)
+    for entry in [*_notes(report), *_lines(report)]:
+        if not _inside(sections, entry.span.start):
+            entries.append(entry)
+            spans.append(entry.span)
     entries.sort(key=lambda entry: entry.span.start)
-    return ReferenceList(tuple(entries), tuple(sorted(spans)))
+    return ReferenceList(entries, sorted(spans))
 
 
-def _sections(report: str, code: tuple[Span, ...]) -> list[Span]:
+def _sections(report: str, code: Sequence[Span]) -> list[Span]:
+    headings = [match for match in _HEADING().finditer(report) if not _inside(code, match.start())]
+    # Every heading ends the section before it, so that a section is never read twice.
+    levels = [(match.start(), len(match[1])) for match in _ANY_HEADING().finditer(report)]
     found: list[Span] = []
-    for match in _HEADING().finditer(report):
-        if (found and match.start() < found[-1].end) or _inside(code, match.start()):
+    for index, match in enumerate(headings):
+        if found and match.start() < found[-1].end:
             continue
+        limit = headings[index + 1].start() if index + 1 < len(headings) else len(report)
         level = len((match["level"] or "").strip())
-        # A plain line with a word like "Sources" is a heading only if it ends with a colon, is bold, or a list follows.
-        plain = not level and not match["bold"] and not (match["colon"] or match["colon2"])
-        if plain and not _ENTRY().match(report, _next_line(report, match.end())):
-            continue
-        end = _section_end(report, match.end(), level)
-        if _holds_entries(report, Span(match.end(), end)):
+        end = min(limit, _section_end(levels, match.end(), level, len(report)))
+        if not level:
+            end = _end_of_entries(report, match.end(), end)
+        if _is_list(report, match, Span(match.end(), end)):
             found.append(Span(match.start(), end))
     return found
 
 
-def _section_end(report: str, start: int, level: int) -> int:
-    """Up to the next heading of the same or a higher level (of any level, for a heading that has none)."""
-    for match in _ANY_HEADING().finditer(report, start):
-        if not level or len(match[1]) <= level:
-            return match.start()
-    return len(report)
+def _section_end(levels: Sequence[tuple[int, int]], start: int, level: int, end: int) -> int:
+    """Up to the next heading of the same or a higher level; of any level, for a heading without one."""
+    for index in range(bisect_right(levels, (start, 0)), len(levels)):
+        place, other = levels[index]
+        if not level or other <= level:
+            return place
+    return end
 
 
-def _holds_entries(report: str, span: Span) -> bool:
-    body = report[span.start : span.end]
-    return bool(_ENTRY().search(body) or next(find_urls(body), None) or _BULLET().search(body))
+def _end_of_entries(report: str, start: int, end: int) -> int:
+    """Where a list under a plain title stops: at a blank line that no further entry follows."""
+    position = start
+    for gap in _BLANK().finditer(report, start, end):
+        if gap.start() > position and not _starts_entry(report, gap.end()):
+            return gap.end()
+        position = gap.end()
+    return end
 
 
-def _next_line(report: str, position: int) -> int:
-    while position < len(report) and report[position] in " \t\r\n":
-        position += 1
-    line = report.rfind("\n", 0, position) + 1
-    return line if line <= position else position
+def _starts_entry(report: str, position: int) -> bool:
+    return bool(
+        _ENTRY().match(report, position)
+        or _BULLET().match(report, position)
+        or _NOTE().match(report, position)
+        or report.startswith(("http://", "https://"), position)
+    )
+
+
+def _is_list(report: str, heading: Match[str], body: Span) -> bool:
+    """Whether what follows a title is a list of sources: for a weak title most of its lines must look like entries."""
+    lines = [line for line in report[body.start : body.end].splitlines() if line.strip()]
+    if not lines:
+        return False
+    entries = sum(1 for line in lines if _ENTRY().match(line) or _NOTE().match(line))
+    addressed = sum(1 for line in lines if "://" in line or _DOI().search(line))
+    titled = heading["level"] or heading["bold"] or heading["colon"] or heading["late"]
+    if heading["strong"] and titled:
+        return entries + addressed > 0 or any(_BULLET().match(line) for line in lines)
+    # Entries without any address under a title like "Sources" are as likely an enumeration in prose.
+    return addressed * 2 >= len(lines) or (addressed > 0 and max(entries, addressed) * 2 >= len(lines))
 
 
 def _unheaded_tail(report: str) -> Span | None:
-    """The numbered entries with addresses that close a report without a heading, if there are at least two."""
-    matches = list(_ENTRY().finditer(report))
-    start = None
-    count = 0
+    """The numbered entries with addresses that close a report without a title, if there are at least two."""
     end = len(report.rstrip())
-    for match in reversed(matches):
-        piece = report[match.end() : end]
-        if len(piece) > 800 or "\n\n\n" in piece or next(find_urls(piece), None) is None:
+    start, count = end, 0
+    for match in reversed(list(_ENTRY().finditer(report))):
+        piece = report[match.end() : min(start, match.end() + MAX_ENTRY_CHARS)]
+        if start - match.end() > MAX_ENTRY_CHARS or next(find_urls(piece), None) is None:
             break
-        start, end, count = match.start(), match.start(), count + 1
-    return Span(start, len(report)) if start is not None and count >= 2 else None
+        start, count = match.start(), count + 1
+    return Span(start, len(report)) if count >= 2 else None
 
 
 def _entries(report: str, section: Span) -> list[Reference]:
-    """Numbered entries of a section; where it has none, its bullets or lines with an address, without a label."""
+    """Numbered entries of a section; where it has none, its bullets or lines, without a label."""
     matches = list(_ENTRY().finditer(report, section.start, section.end))
     if matches:
-        labels = [next(group for group in match.groups() if group) for match in matches]
-        if len(labels) > 1 and set(labels) == {"1"}:
-            labels = [str(index + 1) for index in range(len(labels))]  # Markdown numbers a list of ones by itself
+        numbers = [int(next(group for group in match.groups() if group).strip("</sup>")) for match in matches]
+        if len(numbers) > 1 and set(numbers) == {1}:
+            numbers = list(range(1, len(numbers) + 1))  # Markdown numbers a list of ones by itself
         ends = [match.start() for match in matches[1:]] + [section.end]
         return [
-            _reference(str(int(label)), report, Span(match.start(), end), match.end())
-            for label, match, end in zip(labels, matches, ends, strict=True)
+            _reference(str(number), report, Span(match.start(), end), match.end())
+            for number, match, end in zip(numbers, matches, ends, strict=True)
         ]
     starts = [match.start() for match in _BULLET().finditer(report, section.start, section.end)]
     if not starts:
-        starts = [
-            max(section.start, report.rfind("\n", 0, hit.start + section.start) + 1)
-            for hit in find_urls(report[section.start : section.end])
-        ]
-        starts = sorted(set(starts))
+        hits = find_urls(report[section.start : section.end])
+        lines = {report.rfind("\n", section.start, section.start + hit.start) + 1 for hit in hits}
+        starts = sorted(max(line, section.start) for line in lines)
     ends = [*starts[1:], section.end]
-    return [_reference("", report, Span(start, end), start) for start, end in zip(starts, ends, strict=True)]
+    return [_reference("", report, Span(start, end), start) for start, end in zip(starts, ends, strict=False)]
 
 
 def _notes(report: str) -> list[Reference]:
     """Markdown footnote definitions, wherever they stand; each ends with its line."""
     found = []
-    for match in _NAMED_NOTE().finditer(report):
+    for match in _NOTE().finditer(report):
         end = report.find("\n", match.end())
-        end = len(report) if end < 0 else end
-        label = match["name"]
-        found.append(
-            _reference(str(int(label)) if label.isdecimal() else label, report, Span(match.start(), end), match.end())
-        )
+        span = Span(match.start(), len(report) if end < 0 else end)
+        name = match["name"]
+        found.append(_reference(str(int(name)) if name.isdecimal() else name, report, span, match.end()))
+    return found
+
+
+def _lines(report: str) -> list[Reference]:
+    """Lines of entries in the midst of the prose: `[26] [title](address) | [27] [title](address)`, `[3] address`."""
+    found = []
+    for line in _ENTRY_LINE().finditer(report):
+        marks = list(_ENTRY_MARK().finditer(report, line.start(), line.end()))
+        ends = [mark.start() for mark in marks[1:]] + [line.end()]
+        for mark, end in zip(marks, ends, strict=False):
+            found.append(_reference(str(int(mark[1])), report, Span(mark.start(), end), mark.end()))
     return found
 
 
 def _reference(label: str, report: str, span: Span, body: int) -> Reference:
-    text = report[body : span.end]
-    return Reference(label, span, address_in(text), text.strip())
+    text = report[body : min(span.end, body + MAX_ENTRY_CHARS)]
+    url = address_in(text)
+    quoted = _QUOTED().search(text) if url is None else None
+    return Reference(label, span, url, quoted.group(1).strip() if quoted else None)
 
 
 def address_in(text: str) -> str | None:
@@ -174,10 +234,12 @@ def address_in(text: str) -> str | None:
         return hit.url
     doi = _DOI().search(text)
     if doi:
-        return "https://doi.org/" + doi.group(1).rstrip(".,;)]")
+        return "https://doi.org/" + doi.group().rstrip(".,;)]")
     paper = _ARXIV().search(text)
     return f"https://arxiv.org/abs/{paper.group(1)}" if paper else None
 
 
-def _inside(spans: tuple[Span, ...], position: int) -> bool:
-    return any(span.start <= position < span.end for span in spans)
+def _inside(spans: Sequence[Span], position: int) -> bool:
+    """Whether a position lies in one of sorted spans that do not overlap."""
+    index = bisect_right(spans, position, key=lambda span: span.start) - 1
+    return index >= 0 and spans[index].start <= position < spans[index].end

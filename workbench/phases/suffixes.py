@@ -6,19 +6,22 @@ every blog of one host is one site.
 """
 
 from functools import cache, lru_cache
-from pathlib import Path
-from urllib.parse import scheme_chars
+from string import ascii_letters, digits
 
-SNAPSHOT = Path(__file__).parent / "public_suffix_list.dat"
+SNAPSHOT_NAME = "public_suffix_list.dat"
 PRIVATE_SECTION = "// ===BEGIN PRIVATE DOMAINS==="
 DOTS = str.maketrans({"。": ".", "．": ".", "｡": "."})
-SCHEME_CHARACTERS = frozenset(scheme_chars)
+SCHEME_CHARACTERS = frozenset(ascii_letters + digits + "+-.")
+MAX_LABEL_CHARS = 63
 
 
 @cache
 def suffix_rules() -> frozenset[str]:
     """Rules of the public section as written in the list: `com`, `co.uk`, `*.ck`, `!www.ck`."""
-    public = SNAPSHOT.read_text(encoding="utf-8").partition(PRIVATE_SECTION)[0]
+    from pathlib import Path  # here, since nothing else of this package needs it at import
+
+    text = (Path(__file__).parent / SNAPSHOT_NAME).read_text(encoding="utf-8")
+    public = text.partition(PRIVATE_SECTION)[0]
     lines = (line.strip() for line in public.splitlines())
     return frozenset(line.split()[0] for line in lines if line and not line.startswith("//"))
 
@@ -38,7 +41,7 @@ def host_of(address: str) -> str:
     return _host_of_authority(_without_scheme(address).partition("/")[0].partition("?")[0].partition("#")[0])
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def registered_domain(address: str) -> str:
     """The registered domain of a URL or host, empty for an IP address, a bare label or an unknown ending.
 
@@ -54,7 +57,7 @@ def registered_domain(address: str) -> str:
     return ".".join(labels[cut - 1 :])
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def site_of(address: str) -> str:
     """The site that a URL counts for, in lower case: its registered domain, else what stands closest to one.
 
@@ -93,7 +96,7 @@ def _suffix_start(labels: list[str]) -> int | None:
 def decoded_label(label: str) -> str:
     """A host label in lower case, punycode undone where it can be."""
     lowered = label.lower()
-    if lowered.startswith("xn--"):
+    if lowered.startswith("xn--") and len(lowered) <= MAX_LABEL_CHARS:
         try:
             return lowered[4:].encode("ascii").decode("punycode")
         except (UnicodeError, IndexError, OverflowError):

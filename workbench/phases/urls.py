@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from html import unescape
 from re import IGNORECASE
 from typing import NamedTuple
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote_to_bytes, urlsplit
 
 from workbench.phases.lazy import Pattern
 from workbench.phases.suffixes import decoded_label
@@ -43,6 +42,7 @@ TRACKING = frozenset(
     )
 )
 REDIRECTORS = frozenset({"google.com", "www.google.com", "duckduckgo.com", "www.duckduckgo.com"})
+MAX_LINK_CHARS = 4096
 OPENING = {")": "(", "]": "["}
 
 
@@ -60,6 +60,24 @@ def find_urls(text: str) -> Iterator[FoundUrl]:
         raw = _trimmed(_until_prose(match.group()))
         if len(raw) > len("https://"):
             yield FoundUrl(match.start(), match.start() + len(raw), _unescaped(raw))
+
+
+def link_target(text: str, start: int) -> tuple[int, str] | None:
+    """The address of a Markdown link that begins at `start`, right after the bracket: (its end, address), or None.
+
+    Runs to the closing bracket of the link, so that it may hold brackets and letters that a bare address may not.
+    """
+    depth = 0
+    end = start
+    limit = min(len(text), start + MAX_LINK_CHARS)
+    while end < limit:
+        char = text[end]
+        if char.isspace() or char in "<>" or (char == ")" and not depth):
+            break
+        depth += (char == "(") - (char == ")")
+        end += 1
+    url = text[start:end]
+    return (end, _unescaped(url)) if url[:8].lower().startswith(("http://", "https://")) else None
 
 
 def _until_prose(raw: str) -> str:
@@ -93,10 +111,14 @@ def _trimmed(raw: str) -> str:
 def _unescaped(raw: str) -> str:
     if "\\" in raw:
         raw = raw.replace("\\/", "/").replace("\\u0026", "&")
-    return unescape(raw) if "&" in raw else raw
+    if "&" in raw:
+        from html import unescape  # here: its table of names takes milliseconds to load
+
+        return unescape(raw)
+    return raw
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def normal_url(url: str) -> str:
     """One form of an address for comparison: two addresses that are surely one page have one form.
 
@@ -150,14 +172,15 @@ def _decoded(path: str) -> str:
     """Undoes percent-encoding except of characters that would change how the path is read."""
     if "%" not in path:
         return path
-    return _PERCENT().sub(lambda run: "".join(_kept(char) for char in _text_of(run.group())), path)
+    return _PERCENT().sub(lambda run: _readable(run.group()), path)
 
 
-def _text_of(escapes: str) -> str:
-    return unquote(escapes, errors="surrogateescape")
+def _readable(escapes: str) -> str:
+    text = unquote_to_bytes(escapes).decode("utf-8", errors="surrogateescape")
+    return "".join(_kept(char) for char in text)
 
 
 def _kept(char: str) -> str:
-    if char in "/?#%&=+;" or char.isspace() or not char.isprintable():
-        return quote(char, safe="", errors="surrogateescape")
-    return char
+    if "\udc80" <= char <= "\udcff":  # a byte that is no UTF-8
+        return f"%{ord(char) - 0xDC00:02X}"
+    return quote(char, safe="") if char in "/?#%&=+;" or char.isspace() or not char.isprintable() else char
