@@ -1,0 +1,79 @@
+"""`workbench import`: trajectory files, folders and patterns into the store."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from workbench.cli.context import emit, finish, job, note, store, store_url
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("import")
+    def import_(
+        paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or patterns.")],
+        format: Annotated[str | None, typer.Option("--format", help="Read every record as this format.")] = None,
+        run: Annotated[str | None, typer.Option("--run", help="Name of the run. Default: the file's stem.")] = None,
+        model: Annotated[str | None, typer.Option("--model", help="Name of the model. Default: as recorded.")] = None,
+    ) -> None:
+        """Import trajectories: JSONL, JSON arrays, .gz and .zst, whatever they are called.
+
+        Formats are told from content. Records that cannot be taken in are set aside with a reason, and importing a file
+        again changes nothing.
+        """
+        from workbench.ingest.importer import import_paths
+        from workbench.ingest.paths import find_files
+        from workbench.ingest.registry import format_named
+        from workbench.phases import analyse
+
+        # Before the store is opened, since opening may make it: a mistyped path must write nothing at all.
+        find_files(paths)
+        if format:
+            format_named(format)
+        with store() as opened, job(opened, "import") as running:
+            report = import_paths(
+                opened,
+                paths,
+                format=format,
+                run=run,
+                model=model,
+                analyse=analyse,
+                job=running,
+                quarantine_dir=quarantine_dir(store_url()),
+            )
+            answer = {
+                "read": report.read,
+                "imported": report.imported,
+                "duplicates": report.duplicates,
+                "quarantined": report.quarantined,
+                "quarantine_path": None if report.quarantine_path is None else str(report.quarantine_path),
+                "skipped_files": [{"path": file.path, "reason": file.reason} for file in report.skipped_files],
+                "runs": list(report.runs),
+                "notes": list(report.notes),
+            }
+            running.finish(answer)
+
+        def human(console: Console) -> None:
+            console.print(
+                f"{report.read} read: {report.imported} imported, {report.duplicates} already there, "
+                f"{report.quarantined} set aside",
+                markup=False,
+            )
+            console.print(f"runs: {', '.join(report.runs) or 'none'}", markup=False)
+
+        for text in report.notes:
+            note(f"note: {text}")
+        for file in report.skipped_files:
+            note(f"skipped {file.path}: {file.reason}")
+        if report.quarantine_path:
+            note(f"set aside, with reasons: {report.quarantine_path}")
+        emit(answer, human)
+        finish(failed=report.quarantined)
+
+
+def quarantine_dir(url: str) -> Path:
+    """Beside a SQLite store, under its name; for a server, in the current folder."""
+    if url.startswith("sqlite:///"):
+        return Path(url.removeprefix("sqlite:///") + ".quarantine")
+    return Path("workbench.quarantine")

@@ -1,0 +1,1 @@
+"""One module a trace format, each with a `FORMAT`; `workbench.ingest.registry` lists them."""

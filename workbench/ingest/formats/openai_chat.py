@@ -1,0 +1,59 @@
+"""OpenAI chat messages with tools, one chat a record, with whatever fields a logger put beside them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.ingest.format import (
+    Draft,
+    Format,
+    Record,
+    checked,
+    field_of,
+    first_user_text,
+    other_fields,
+    recorded_reward,
+    required_agent_step,
+)
+from workbench.ingest.messages import read_messages
+
+
+class _Chat(Record):
+    messages: list[dict[str, Any]]
+
+
+def detect(record: Mapping[str, Any]) -> bool:
+    messages = record.get("messages")
+    return isinstance(messages, list) and any(
+        isinstance(message, Mapping) and message.get("role") == "assistant" for message in messages
+    )
+
+
+def read(record: Mapping[str, Any]) -> Draft:
+    """Beside `messages`, these fields are taken where they have the right type, and kept as meta where not:
+    question, report, run, model, group (texts); attempt, policy_step (whole numbers); reward (a number)."""
+    found = read_messages(checked(_Chat, record).messages)
+    required_agent_step(found.steps)
+    texts = {name: field_of(record, name, str) for name in ("question", "report", "run", "model", "group")}
+    numbers = {name: field_of(record, name, int) for name in ("attempt", "policy_step")}
+    taken = [name for name, value in (texts | numbers).items() if value is not None]
+    report = texts["report"] or found.report
+    return Draft(
+        question=texts["question"] or first_user_text(found.steps),
+        steps=found.steps,
+        report=report,
+        outcome="completed" if report else "truncated",
+        run=texts["run"],
+        model=texts["model"],
+        attempt=numbers["attempt"],
+        group=texts["group"],
+        policy_step=numbers["policy_step"],
+        meta=recorded_reward(record, "reward") | other_fields(record, "messages", "reward", *taken),
+    )
+
+
+FORMAT = Format(
+    name="openai-chat",
+    looks_like='{"messages": [{"role", "content", "tool_calls"?}, ...]}',
+    detect=detect,
+    read=read,
+)

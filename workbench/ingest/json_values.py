@@ -1,0 +1,49 @@
+"""Bytes of one record to a JSON value, with a sentence where that fails."""
+
+import json
+import re
+from typing import Any
+
+import orjson
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class BrokenJsonError(ValueError):
+    """The bytes are no JSON value that can be taken in; the message says why."""
+
+
+def parse_json(raw: bytes) -> Any:
+    """The value of one JSON text. Raises BrokenJsonError.
+
+    What Python's own writer produces beyond the standard is taken in: NaN and infinities become null, and half of a
+    surrogate pair becomes U+FFFD, since no UTF-8 can carry it. The record's bytes are kept beside, so nothing is lost.
+    """
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        return _parse_loosely(raw)
+
+
+def _parse_loosely(raw: bytes) -> Any:
+    try:
+        value = json.loads(raw.decode("utf-8"), parse_constant=lambda _: None)
+        return _without_surrogates(value)
+    except UnicodeDecodeError as error:
+        raise BrokenJsonError(f"not UTF-8: byte 0x{raw[error.start]:02x} at {error.start} of the record") from None
+    except json.JSONDecodeError as error:
+        raise BrokenJsonError(f"not JSON: {error.msg[0].lower()}{error.msg[1:]} at character {error.pos}") from None
+    except RecursionError:
+        raise BrokenJsonError("nested too deeply to be read; expected fewer than about 1,000 levels") from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise BrokenJsonError(f"not JSON that can be read: {error}") from None
+
+
+def _without_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,91 @@
+"""What a user names, folders and patterns included, to the files that are looked at."""
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.errors import BadInputError
+
+_PACKED, _TEXT = {".gz", ".zst", ".zstd"}, {".jsonl", ".json", ".ndjson", ".txt"}
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file that was named, or lies in a folder that was, and that nothing was taken from."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files to read, in a fixed order, each once; and what is not one."""
+
+    files: tuple[Path, ...]
+    skipped: tuple[SkippedFile, ...]
+
+
+def find_files(paths: Sequence[str | Path]) -> Found:
+    """Files as named, folders with all below them in order of name, patterns (`**` too) as the shell would.
+
+    Raises BadInputError that names every path that is not there: then nothing is to be read at all.
+    """
+    named: list[Path] = []
+    missing: list[str] = []
+    for path in paths:
+        if Path(path).exists():
+            named.append(Path(path))
+        else:
+            matches = _matches(str(path))
+            named.extend(Path(match) for match in matches)
+            missing.extend([] if matches else [str(path)])
+    if missing or not named:
+        raise BadInputError(
+            f"not found: {', '.join(missing) or '(no path was given)'}; "
+            "expected files, folders or patterns that exist. Nothing was imported"
+        )
+    return _sorted_out(entry for path in named for entry in (_below(path) if path.is_dir() else (path,)))
+
+
+def _matches(pattern: str) -> list[str]:
+    if not glob.has_magic(pattern):
+        return []
+    return sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern
+
+
+def stem(path: Path) -> str:
+    """The file's name without what says how it is written: `a.raw.jsonl.gz` is `a.raw`."""
+    name = Path(path.name)
+    if name.suffix.lower() in _PACKED:
+        name = name.with_suffix("")
+    if name.suffix.lower() in _TEXT:
+        name = name.with_suffix("")
+    return name.name
+
+
+def _sorted_out(entries: Iterator[Path]) -> Found:
+    files: dict[Path, Path] = {}
+    skipped: list[SkippedFile] = []
+    for entry in entries:
+        if entry.is_dir():
+            kind = "a link to a folder" if entry.is_symlink() else "a hidden folder"
+            skipped.append(SkippedFile(str(entry), f"it is {kind}; name it to have it read"))
+        elif not entry.is_file():
+            skipped.append(SkippedFile(str(entry), "it is no regular file"))
+        else:
+            files.setdefault(entry.resolve(), entry)
+    return Found(tuple(files.values()), tuple(skipped))
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Files below a folder, and the folders that are not entered: hidden ones, and links, which may go in circles."""
+    for entry in sorted(os.scandir(folder), key=lambda found: found.name):
+        path = Path(entry.path)
+        if entry.is_dir() and (entry.is_symlink() or entry.name.startswith(".")):
+            yield path
+        elif entry.is_dir():
+            yield from _below(path)
+        else:
+            yield path

@@ -1,0 +1,92 @@
+"""From one raw record to a trajectory that the store can take: format, defaults, attempt number, analysis."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from workbench.errors import BadInputError
+from workbench.ingest.format import Draft, Format
+from workbench.ingest.paths import stem
+from workbench.ingest.registry import detect_format, known_formats
+from workbench.ingest.splitter import RawRecord
+from workbench.schema.analysis import Analysis
+from workbench.schema.canonical import canonical_json, question_key
+from workbench.schema.trajectory import Trajectory
+from workbench.store import NewTrajectory
+
+Analyse = Callable[[Trajectory], Analysis]
+UNKNOWN_MODEL = "unknown"
+
+
+class RejectedError(Exception):
+    """The record is to be set aside; the message says why."""
+
+
+@dataclass(slots=True)
+class Preparer:
+    """Prepares the records of one file. `forced` is the format that the user named.
+
+    `run` and `model` stand over what records say; `format` is that of the last record that had one.
+    """
+
+    path: Path
+    analyse: Analyse
+    forced: Format | None = None
+    run: str | None = None
+    model: str | None = None
+    format: Format | None = None
+    _attempts: dict[tuple[str, str], dict[bytes, int]] = field(default_factory=dict)
+
+    def prepare(self, record: RawRecord) -> NewTrajectory:
+        """Raises RejectedError with a sentence, whatever goes wrong with this record."""
+        if record.problem:
+            raise RejectedError(record.problem)
+        if not isinstance(record.value, Mapping):
+            raise RejectedError(f"it is a JSON {type(record.value).__name__}; expected an object")
+        found = self.forced or detect_format(record.value, first=self.format)
+        if found is None:
+            keys = ", ".join(list(record.value)[:8]) or "(none)"
+            raise RejectedError(f"it is of no known format: its keys are {keys}; known are {known_formats()}")
+        self.format = found
+        doing = f"read as {found.name}"
+        try:
+            trajectory = self._complete(found.read(record.value))
+            doing = "analysed"
+            return NewTrajectory(trajectory, self.analyse(trajectory), record.raw, f"{self.path.name}:{record.line}")
+        except RecursionError:
+            raise RejectedError(f"it cannot be {doing}: it is nested too deeply") from None
+        except (BadInputError, ValueError) as error:
+            raise RejectedError(f"it cannot be {doing}: {error}") from error
+        except Exception as error:
+            # A defect in a reader or in the analysis must cost this record only, and must say what it was.
+            raise RejectedError(f"it cannot be {doing}: {type(error).__name__}: {error}") from error
+
+    def _complete(self, draft: Draft) -> Trajectory:
+        if not draft.question.strip():
+            raise BadInputError("the question is empty; expected a text")
+        from_file = stem(self.path)
+        named_by_file = from_file if self.format and self.format.model_from_file else None
+        canonical_json(draft.meta)
+        trajectory = Trajectory(
+            question=draft.question,
+            question_id=draft.question_id or question_key(draft.question),
+            run=self.run or draft.run or from_file,
+            model=self.model or draft.model or named_by_file or UNKNOWN_MODEL,
+            steps=draft.steps,
+            report=draft.report,
+            attempt=0 if draft.attempt is None else draft.attempt,
+            group=draft.group,
+            policy_step=draft.policy_step,
+            outcome=draft.outcome,
+            meta=draft.meta,
+        )
+        return trajectory if draft.attempt is not None else self._numbered(trajectory)
+
+    def _numbered(self, trajectory: Trajectory) -> Trajectory:
+        """Numbers the distinct contents of one question of a run in file order (docs/decisions/0001-records.md).
+
+        Within one file only: so it does not matter what was imported before or beside it.
+        """
+        seen = self._attempts.setdefault((trajectory.run, trajectory.question_id), {})
+        attempt = seen.setdefault(bytes.fromhex(trajectory.content_hash[:32]), len(seen))
+        return replace(trajectory, attempt=attempt)

@@ -1,0 +1,184 @@
+"""A file of records: opened, unpacked if it is compressed, and cut the way its content asks for.
+
+What a file is follows from its bytes, never from its name.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from workbench.errors import BadInputError
+from workbench.ingest.json_values import BrokenJsonError, parse_json
+from workbench.ingest.splitter import RawRecord, split_lines, split_values
+from workbench.ingest.window import BrokenStreamError
+
+_HEAD_BYTES = 1024 * 1024
+_GZIP, _ZSTD, _BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+# Small reads of the compressed side bound what one of them can grow to: 2 KiB of zeros in zstd become up to 64 MiB.
+_GZIP_READ_BYTES, _ZSTD_READ_BYTES = 65536, 2048
+_NOT_RECORDS = {
+    b"SQLite format 3\x00": "a SQLite database",
+    b"PK\x03\x04": "a ZIP archive; unpack it first",
+    b"PAR1": "a Parquet file; write it out as JSONL first",
+    b"\x89PNG": "an image",
+    b"\xff\xd8\xff": "an image",
+    b"%PDF": "a PDF",
+    b"\x7fELF": "a program",
+    b"\xff\xfe": "UTF-16 text; expected UTF-8",
+    b"\xfe\xff": "UTF-16 text; expected UTF-8",
+}
+
+
+class RecordFile:
+    """One file, read as a stream. `position` is how many bytes of the file as it lies on disk have been read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    @property
+    def position(self) -> int:
+        return self._file.tell()
+
+    def records(self) -> Iterator[RawRecord]:
+        """All records from the beginning, broken ones with their problem.
+
+        Raises BadInputError, before the first record, for a file that is plainly something else.
+        """
+        self._file.seek(0)
+        stream = _Unpacked(self._file)
+        head = stream.peek(_HEAD_BYTES)
+        for magic, kind in _NOT_RECORDS.items():
+            if head.startswith(magic):
+                raise BadInputError(f"it is {kind}")
+        if head.startswith(_BOM):
+            stream.read(len(_BOM))
+            head = head[len(_BOM) :]
+        yield from (split_values if holds_values(head) else split_lines)(stream)
+
+
+@contextmanager
+def open_records(path: Path) -> Iterator[RecordFile]:
+    """Raises BadInputError where the file cannot be opened."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise BadInputError(f"it cannot be opened: {error.strerror}") from None
+    with file:
+        yield RecordFile(file)
+
+
+def holds_values(head: bytes) -> bool:
+    """Whether a file with this beginning holds an array or spread-out documents, rather than a record a line.
+
+    It holds lines if any early line is a JSON object by itself: so a first line that is broken changes nothing.
+    """
+    start = head.lstrip()
+    if not start.startswith(b"{") and not (start.startswith(b"[") and start[1:].lstrip()[:1] in (b"{", b"", b"]")):
+        return False
+    lines = start.split(b"\n")
+    if lines[0].strip() == b"[":
+        return True
+    # The last line may be cut where the head ends.
+    complete = lines[:-1] if len(head) >= _HEAD_BYTES else lines
+    # With no whole line in the head, lines of records are as likely as one array, and brackets tell either apart.
+    return not any(_is_object(line) for line in complete[:50])
+
+
+def _is_object(line: bytes) -> bool:
+    if not line.lstrip().startswith(b"{"):
+        return False
+    try:
+        return isinstance(parse_json(line), dict)
+    except BrokenJsonError:
+        return False
+
+
+class _Unpacked:
+    """The bytes of a file, unpacked where its first bytes say gzip or zstd."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        magic = file.read(4)
+        file.seek(0)
+        self._unpack: Callable[[], Any] | None = None
+        if magic.startswith(_GZIP):
+            self._unpack, self._size, self._kind = _gunzip, _GZIP_READ_BYTES, "gzip"
+        elif magic == _ZSTD:
+            self._unpack, self._size, self._kind = _unzstd, _ZSTD_READ_BYTES, "zstd"
+        self._decoder: Any = self._unpack() if self._unpack else None
+        self._fed = False
+        self._ready = b""
+        self._broken = ""
+
+    def peek(self, size: int) -> bytes:
+        """The next bytes, up to `size`, without taking them; fewer where the file ends or breaks."""
+        while len(self._ready) < size:
+            try:
+                part = self._next(size)
+            except BrokenStreamError:
+                break  # it will break again, in its place
+            if not part:
+                break
+            self._ready += part
+        return self._ready[:size]
+
+    def read(self, size: int, /) -> bytes:
+        if not self._ready:
+            self._ready = self._next(size)
+        part, self._ready = self._ready[:size], self._ready[size:]
+        return part
+
+    def _next(self, size: int) -> bytes:
+        if self._broken:
+            raise BrokenStreamError(self._broken)
+        try:
+            return self._next_part(size)
+        except BrokenStreamError as error:
+            self._broken = str(error)
+            raise
+
+    def _next_part(self, size: int) -> bytes:
+        try:
+            if self._unpack is None:
+                return self._file.read(size)
+            while True:
+                packed = self._file.read(self._size)
+                if not packed:
+                    if self._fed and not self._decoder.eof:
+                        raise BrokenStreamError(f"the {self._kind} stream ends in the middle: the file has been cut")
+                    return b""
+                if part := self._decode(packed):
+                    return part
+        except OSError as error:
+            raise BrokenStreamError(f"the file cannot be read on: {error}") from None
+
+    def _decode(self, packed: bytes) -> bytes:
+        """Goes over to the next member or frame where one ends."""
+        assert self._unpack is not None
+        parts = []
+        while packed:
+            if self._decoder.eof:
+                packed = packed.lstrip(b"\x00")  # some writers of gzip pad with zeros
+                if not packed:
+                    break
+                self._decoder = self._unpack()
+            self._fed = True
+            try:
+                parts.append(self._decoder.decompress(packed))
+            except Exception as error:
+                # zlib.error or zstandard.ZstdError; naming the second here would load the library for every file.
+                raise BrokenStreamError(f"the {self._kind} stream is damaged: {error}") from None
+            packed = self._decoder.unused_data if self._decoder.eof else b""
+        return b"".join(parts)
+
+
+def _gunzip() -> Any:
+    return zlib.decompressobj(wbits=31)
+
+
+def _unzstd() -> Any:
+    import zstandard
+
+    return zstandard.ZstdDecompressor().decompressobj()

@@ -1,0 +1,37 @@
+"""Every trace format, in the order in which a record is tried against them. A new format is one line here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.errors import BadInputError
+from workbench.ingest.format import Format
+from workbench.ingest.formats import native, openai_chat, plain_report, tagged_chat, tau_bench
+
+FORMATS: tuple[Format, ...] = (
+    native.FORMAT,
+    tau_bench.FORMAT,
+    tagged_chat.FORMAT,
+    openai_chat.FORMAT,
+    plain_report.FORMAT,
+)
+
+
+def format_named(name: str) -> Format:
+    """Raises BadInputError that lists the names there are."""
+    for candidate in FORMATS:
+        if candidate.name == name:
+            return candidate
+    raise BadInputError(f"unknown format {name!r}; expected one of {known_formats()}")
+
+
+def known_formats() -> str:
+    return ", ".join(candidate.name for candidate in FORMATS)
+
+
+def detect_format(record: object, *, first: Format | None = None) -> Format | None:
+    """The format of a parsed record, None for something that is no trajectory. `first` is tried before the others."""
+    if not isinstance(record, Mapping):
+        return None
+    found: Mapping[str, Any] = record
+    order = (first, *FORMATS) if first else FORMATS
+    return next((candidate for candidate in order if candidate.detect(found)), None)
