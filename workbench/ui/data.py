@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 # The seed of every interval that a page computes; it stands in the page's small print.
 SEED = 0
+NEEDS_TRACE = ("queries", "distinct_queries", "sites_opened", "sites_seen", "tool_calls", "failed_calls", "tokens")
 
 
 def frame(chosen: TrajectoryFilter) -> "pd.DataFrame":
     """One row a trajectory, one column a figure (activity flattened, `score` of the filter's grader)."""
     import pandas as pd
 
-    return pd.DataFrame(store().trajectories.columns(chosen))
+    rows = pd.DataFrame(store().trajectories.columns(chosen))
+    if not rows.empty:
+        # A report imported alone has no trace: what its agent did is unknown, not zero.
+        rows[list(NEEDS_TRACE)] = rows[list(NEEDS_TRACE)].astype("Float64").where(rows["steps"] > 0)
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ class Route:
     hidden: bool = False
 
     def run(self) -> None:
-        page: Callable[[], None] = import_module(f"workbench.ui.pages.{self.name}").page
+        page: Callable[[], None] = import_module(f"workbench.ui.views.{self.name}").page
         page()
 
 

@@ -1,5 +1,6 @@
 """Figures with their uncertainty and n, verdict sentences, and the mark of a simulated store."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -53,4 +54,5 @@ def interval(value: float | None, low: float | None, high: float | None, *, digi
 
 def nothing_here(what: str, *, remedy: str) -> None:
     """An empty page says what would be here and how to get it."""
-    st.html(f'<div class="wb-note">{escaped(what)}<br><small>{escaped(remedy)}</small></div>')
+    commands = re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(remedy))
+    st.html(f'<div class="wb-note">{escaped(what)}<br><small>{commands}</small></div>')

@@ -70,10 +70,10 @@ def holds_back(rows: "pd.DataFrame") -> tuple[str, dict[str, str]]:
     """
     n = len(rows)
     unreported = int((rows["report_chars"] == 0).sum())
-    cited = rows[[f"citations_{name}" for name in ("opened", "seen", "not_retrieved", "dangling")]].sum()
+    cited = rows[[f"retrieval_{name}" for name in ("opened", "seen", "not_retrieved", "dangling")]].sum()
     checked = int(cited.sum())
-    untraced = int(cited["citations_not_retrieved"] + cited["citations_dangling"])
-    unsearched = int((rows["distinct_queries"] == 0).sum())
+    untraced = int(cited["retrieval_not_retrieved"] + cited["retrieval_dangling"])
+    unsearched = int((rows["distinct_queries"] == 0).fillna(False).sum())
     if unreported:
         return f"{unreported} of {n} ended without a report.", {"report": "no"}
     if checked and untraced / checked > 0.1:
@@ -81,15 +81,15 @@ def holds_back(rows: "pd.DataFrame") -> tuple[str, dict[str, str]]:
             f"{untraced} of {checked} citations name nothing that the run retrieved.",
             {"retrieval": "not_retrieved"},
         )
-    if checked and cited["citations_seen"] / checked > 0.5:
+    if checked and cited["retrieval_seen"] / checked > 0.5:
         return (
-            f"{int(cited['citations_seen'])} of {checked} citations rest on search snippets: page never opened.",
+            f"{int(cited['retrieval_seen'])} of {checked} citations rest on search snippets: page never opened.",
             {"retrieval": "seen"},
         )
     if unsearched and unsearched < n:
         return f"{unsearched} of {n} answered without a search.", {}
     if checked:
-        return f"{int(cited['citations_opened'])} of {checked} citations rest on a page that was opened.", {}
+        return f"{int(cited['retrieval_opened'])} of {checked} citations rest on a page that was opened.", {}
     return "No citation of this run can be checked: it was imported without a trace, or cites nothing.", {}
 
 
