@@ -7,9 +7,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from tests.support.postgres import binaries, temporary_cluster
 from workbench.store import Store, open_store
+from workbench.store.tables import Base
 
 _numbers = itertools.count()
 
@@ -28,32 +30,36 @@ def _pg(socket_folder: str, database: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def _pg_template(_pg_cluster: str) -> str:
-    """A database with the tables made, for others to be copied from."""
+def _pg_database(_pg_cluster: str) -> str:
+    """A database with the tables made. Tests take turns with it: to make one takes 0.3 s, to empty one 5 ms."""
     with psycopg.connect(_pg(_pg_cluster, "postgres"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE store_template")
-    open_store(_pg(_pg_cluster, "store_template")).close()
-    return "store_template"
-
-
-def _new_database(socket_folder: str, template: str) -> Iterator[str]:
-    name = f"test_{next(_numbers)}"
-    with psycopg.connect(_pg(socket_folder, "postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy".encode())
-        yield _pg(socket_folder, name)
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+        connection.execute("CREATE DATABASE store")
+    url = _pg(_pg_cluster, "store")
+    open_store(url).close()
+    return url
 
 
 @pytest.fixture
-def pg_url(_pg_cluster: str, _pg_template: str) -> Iterator[str]:
-    """URL of a PostgreSQL database of this test's own, with the store's tables in it and nothing else."""
-    yield from _new_database(_pg_cluster, _pg_template)
+def pg_url(_pg_database: str) -> Iterator[str]:
+    """URL of a PostgreSQL database with the store's tables in it and nothing else."""
+    yield _pg_database
+    with psycopg.connect(_pg_database, autocommit=True) as connection:
+        # Whoever a test left behind must not hold the next one up.
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'store' AND pid <> pg_backend_pid()"
+        )
+        for table in reversed(Base.metadata.sorted_tables):
+            connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)))
 
 
 @pytest.fixture
 def empty_pg_url(_pg_cluster: str) -> Iterator[str]:
     """URL of a PostgreSQL database of this test's own, without any table."""
-    yield from _new_database(_pg_cluster, "template0")
+    name = f"empty_{next(_numbers)}"
+    with psycopg.connect(_pg(_pg_cluster, "postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield _pg(_pg_cluster, name)
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """Small trajectories and analyses for the store's tests."""
 
-
 from workbench.schema.analysis import Activity, Analysis, Citation, Passage, PhaseTotals, StepPhase
 from workbench.schema.canonical import question_key
 from workbench.schema.trajectory import Step, TokenTrace, ToolCall, ToolResult, Trajectory
