@@ -171,7 +171,7 @@ class _Import:
             if len(files) > 1 and len({stem(path) for path in files}) == 1
         ]
         if self.without_model:
-            notes.append(f"{self.without_model} of {self.read} records name no model; --model NAME gives one")
+            notes.append(f"no model is named in {self.without_model} of {self.read} records; --model NAME gives one")
         for note in notes:
             self.job.log(note, "warning")
         return ImportReport(

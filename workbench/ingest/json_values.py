@@ -1,6 +1,7 @@
 """Bytes of one record to a JSON value, with a sentence where that fails."""
 
 import json
+import math
 import re
 from typing import Any
 
@@ -16,8 +17,9 @@ class BrokenJsonError(ValueError):
 def parse_json(raw: bytes) -> Any:
     """The value of one JSON text. Raises BrokenJsonError.
 
-    What Python's own writer produces beyond the standard is taken in: NaN and infinities become null, and half of a
-    surrogate pair becomes U+FFFD, since no UTF-8 can carry it. The record's bytes are kept beside, so nothing is lost.
+    What Python's own writer produces beyond the standard is taken in: NaN, infinities and numbers too large for a
+    double become null, whole numbers beyond 64 bits become doubles, and half of a surrogate pair becomes U+FFFD, since
+    no UTF-8 can carry it. The record's bytes are kept beside, so nothing is lost.
     """
     try:
         return orjson.loads(raw)
@@ -27,7 +29,7 @@ def parse_json(raw: bytes) -> Any:
 
 def _parse_loosely(raw: bytes) -> Any:
     try:
-        value = json.loads(raw.decode("utf-8"), parse_constant=lambda _: None)
+        value = json.loads(raw.decode("utf-8"), parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole)
         return _without_surrogates(value)
     except UnicodeDecodeError as error:
         raise BrokenJsonError(f"not UTF-8: byte 0x{raw[error.start]:02x} at {error.start} of the record") from None
@@ -37,6 +39,17 @@ def _parse_loosely(raw: bytes) -> Any:
         raise BrokenJsonError("nested too deeply to be read; expected fewer than about 1,000 levels") from None
     except ValueError as error:  # an integer of thousands of digits
         raise BrokenJsonError(f"not JSON that can be read: {error}") from None
+
+
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
+
+
+def _whole(digits: str) -> int | float | None:
+    """As orjson reads it, which has read most records."""
+    fits = len(digits) <= 20 and -(2**63) <= int(digits) < 2**64
+    return int(digits) if fits else _finite(digits)
 
 
 def _without_surrogates(value: Any) -> Any:

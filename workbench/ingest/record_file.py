@@ -81,9 +81,11 @@ def holds_values(head: bytes) -> bool:
     if lines[0].strip() == b"[":
         return True
     # The last line may be cut where the head ends.
-    complete = lines[:-1] if len(head) >= _HEAD_BYTES else lines
+    complete = [line for line in (lines[:-1] if len(head) >= _HEAD_BYTES else lines)[:50] if line.strip()]
+    if len(complete) > 1 and all(line.startswith(b"{") for line in complete):
+        return False
     # With no whole line in the head, lines of records are as likely as one array, and brackets tell either apart.
-    return not any(_is_object(line) for line in complete[:50])
+    return not any(_is_object(line) for line in complete)
 
 
 def _is_object(line: bytes) -> bool:

@@ -149,9 +149,10 @@ class Window:
         complete = end >= 0
         raw = self._data[self._at : end if complete else len(self._data)]
         self.advance(len(raw))
-        if spill is None:
+        if spill is None and len(raw) <= self.limit:
             yield Piece(raw, line, len(raw), complete)
             return
+        spill = spill or _new_spill()
         with spill:
             spill.write(raw)
             spill.flush()

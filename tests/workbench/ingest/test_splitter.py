@@ -87,9 +87,10 @@ def test_broken_line_keeps_its_bytes_and_its_neighbours(line: bytes, reason: str
 
 
 def test_what_pythons_writer_adds_to_json_is_taken_in() -> None:
-    assert values(split_lines, b'{"a": NaN, "b": [-Infinity], "c": "x\\ud83d"}') == [
-        {"a": None, "b": [None], "c": "x\ufffd"}
-    ]
+    line = b'{"a": NaN, "b": [-Infinity, 1e400, 1], "c": "x\\ud83d", "n": [18446744073709551615, 18446744073709551616]}'
+    found = values(split_lines, line)
+    assert found == [{"a": None, "b": [None, None, 1], "c": "x\ufffd", "n": [2**64 - 1, 2.0**64]}]
+    assert [type(n) for n in found[0]["n"]] == [int, float]  # type: ignore[index]
 
 
 def test_record_after_one_that_a_killed_writer_left_open_is_found() -> None:
