@@ -67,7 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         check_layout()
         rest = take_global_options(sys.argv[1:] if argv is None else argv)
-        build_app()(args=rest, prog_name="workbench", standalone_mode=False)
+        # Outside standalone mode Typer takes typer.Exit itself and gives its exit code back.
+        ended = build_app()(args=rest, prog_name="workbench", standalone_mode=False)
+        return ended if isinstance(ended, int) else 0
     except WorkbenchError as error:
         note(f"error: {error}")
         return 2
@@ -85,4 +87,3 @@ def main(argv: Sequence[str] | None = None) -> int:
             show()
             return 2
         raise
-    return 0
