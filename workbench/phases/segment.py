@@ -6,6 +6,8 @@ that answers it.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
 from re import IGNORECASE, MULTILINE
 from typing import NamedTuple
 
@@ -15,14 +17,37 @@ from workbench.schema.trajectory import Step, ToolCall, Trajectory
 
 # A text this long, with structure, between searches is a draft of the report and not a remark.
 DRAFT_CHARS = 1200
+QUESTION_CHARS = 300
 
-_PLAN_TOOL = Pattern(r"todo|plan|outline|think|reflect|decompos|roadmap", IGNORECASE)
-_WRITE_TOOL = Pattern(
-    r"final|answer|report|submit|finish|write|draft|compose|create_file|str_replace|edit|present|publish|complete",
-    IGNORECASE,
+_WORD = Pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+PLAN_WORDS = frozenset(
+    {"todo", "todos", "plan", "planning", "outline", "think", "thinking", "thought", "reflect", "reflection", "roadmap"}
+    | {"decompose", "clarify", "clarification", "ask", "strategy"}
 )
-_READ_TOOL = Pattern(
-    r"get|list|find|look|read|fetch|calc|query|retriev|search|browse|open|download|extract|check", IGNORECASE
+READ_WORDS = frozenset(
+    {"get", "list", "find", "look", "lookup", "read", "fetch", "calculate", "query", "retrieve", "retrieval", "search"}
+    | {
+        "browse",
+        "open",
+        "download",
+        "extract",
+        "check",
+        "view",
+        "load",
+        "ls",
+        "cat",
+        "grep",
+        "understanding",
+        "convert",
+    }
+)
+WRITE_WORDS = frozenset(
+    {"final", "answer", "report", "submit", "finish", "write", "draft", "compose", "edit", "replace", "present"}
+    | {"publish", "complete", "done", "save", "append"}
+)
+# A tool that acts on the outcome (books, sends) belongs to none of the three; it is nearest to delivering.
+ACT_WORDS = frozenset(
+    {"book", "cancel", "update", "modify", "transfer", "send", "exchange", "return", "pay", "delete", "order", "apply"}
 )
 _PLAN_WORDS = Pattern(
     r"\bplan\b|\bfirst,? (?:i|let|we)|\bnext,? (?:i|let|we)|\bi(?:'ll| will| need to| should)\b|\blet me\b|\blet's\b"
@@ -31,6 +56,12 @@ _PLAN_WORDS = Pattern(
     r"|计划|首先|接下来|下一步|步骤|思路|大纲|我将|我会|我需要|让我",
     IGNORECASE,
 )
+_MAKES_REPORT = Pattern(
+    r"\b(?:write|writing|draft|compile|create|generate|finali[sz]e|synthesi[sz]e|count|check|outline)\b[^.\n]{0,80}"
+    r"\b(?:reports?|article|answer|words?|word count)\b|(?:撰写|生成|编写|整理|完成)[^。\n]{0,30}(?:报告|文章|答案)",
+    IGNORECASE,
+)
+_ITEM = Pattern(r"^[ \t]{0,6}(?:\d{1,2}[.)、]|[-*•])[ \t]", MULTILINE)
 _HEADING = Pattern(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{2,80}\*\*\s*$|[一二三四五六七八九十]{1,3}、)", MULTILINE)
 
 
@@ -39,6 +70,9 @@ class Guess(NamedTuple):
 
     phase: Phase
     confidence: float
+
+
+WRITES = Guess("synthesis", 0.75)
 
 
 def segment(trajectory: Trajectory) -> tuple[StepPhase, ...]:
@@ -53,31 +87,60 @@ def segment(trajectory: Trajectory) -> tuple[StepPhase, ...]:
 
 
 class Context(NamedTuple):
-    """What a rule must know of the rest: where research begins and ends, where the report and the last word stand.
+    """What a rule must know of the rest of the run; -1 stands for nowhere.
 
-    -1 stands for nowhere.
+    `first_research`/`last_research`: the first and last step that searched or opened a page, or in a run without such
+    a step the ones that read something by another tool. `writing`: the first step after the last search that wrote by
+    a tool. `turns`: for each step how often a person had spoken.
     """
 
+    steps: Sequence[Step]
     first_research: int
     last_research: int
+    last_web: int
+    writing: int
     report: int
     last_agent: int
     has_report: bool
     cut_off: bool
+    turns: Sequence[int]
 
     @staticmethod
     def of(trajectory: Trajectory) -> "Context":
-        agent = [position for position, step in enumerate(trajectory.steps) if step.role == "assistant"]
         steps = trajectory.steps
-        research = [p for p in agent if any(_of_call(call).phase == "research" for call in steps[p].tool_calls)]
+        agent = [position for position, step in enumerate(steps) if step.role == "assistant"]
+        web = [p for p in agent if _searches(steps[p])]
+        research = web or [p for p in agent if any(_of_call(call).phase == "research" for call in steps[p].tool_calls)]
+        last = web[-1] if web else len(steps)
+        wrote = (p for p in agent if p > last and any(_writes(call) for call in steps[p].tool_calls))
         return Context(
+            steps=steps,
             first_research=research[0] if research else -1,
             last_research=research[-1] if research else -1,
+            last_web=web[-1] if web else -1,
+            writing=next(wrote, -1),
             report=_report_step(trajectory, agent),
             last_agent=agent[-1] if agent else -1,
             has_report=bool(trajectory.report.strip()),
             cut_off=trajectory.outcome in ("truncated", "failed"),
+            turns=list(accumulate(step.role == "user" and not step.tool_results for step in steps)),
         )
+
+    def answers_user(self, position: int) -> bool:
+        """Whether a person speaks next, so that the step was said to them."""
+        return position + 1 < len(self.steps) and self.turns[position + 1] > self.turns[position]
+
+    def follows_user(self, position: int) -> bool:
+        """Whether a person spoke right before, so that nothing was looked up in between."""
+        return position > 0 and self.steps[position - 1].role == "user" and not self.steps[position - 1].tool_results
+
+
+def _searches(step: Step) -> bool:
+    return any(call.kind in ("search", "visit") for call in step.tool_calls)
+
+
+def _writes(call: ToolCall) -> bool:
+    return call.kind == "other" and _of_tool(call.name) == WRITES
 
 
 def _report_step(trajectory: Trajectory, agent: Sequence[int]) -> int:
@@ -95,15 +158,23 @@ def _report_step(trajectory: Trajectory, agent: Sequence[int]) -> int:
 def _of_call(call: ToolCall) -> Guess:
     if call.kind in ("search", "visit"):
         return Guess("research", 0.95)
-    name = call.name
     if call.kind == "code":
         return Guess("research", 0.8)
-    if _PLAN_TOOL().search(name):
-        return Guess("plan", 0.8)
-    if _READ_TOOL().search(name):
-        return Guess("research", 0.75)
-    if _WRITE_TOOL().search(name):
-        return Guess("synthesis", 0.75)
+    return _of_tool(call.name)
+
+
+@lru_cache(maxsize=1024)
+def _of_tool(name: str) -> Guess:
+    """The phase of a tool of no known kind, by the words of its name."""
+    words = {word.lower() for word in _WORD().findall(name)}
+    for kinds, guess in (
+        (PLAN_WORDS, Guess("plan", 0.8)),
+        (READ_WORDS, Guess("research", 0.75)),
+        (WRITE_WORDS, WRITES),
+        (ACT_WORDS, Guess("synthesis", 0.5)),
+    ):
+        if words & kinds:
+            return guess
     return Guess("research", 0.55)
 
 
@@ -111,9 +182,12 @@ def _agent_step(step: Step, position: int, context: Context) -> Guess:
     if position == context.report:
         return Guess("synthesis", 0.95 if not step.tool_calls else 0.7)
     if step.tool_calls:
-        return _calling_step(step)
+        return _calling_step(step, position, context)
     if not step.text.strip() and not step.reasoning.strip():
         return Guess("research" if position < context.last_research else "synthesis", 0.3)
+    if context.answers_user(position):
+        asks = any(mark in step.text[-QUESTION_CHARS:] for mark in "?？") and len(step.text) < DRAFT_CHARS
+        return Guess("plan", 0.7) if asks and context.follows_user(position) else Guess("synthesis", 0.8)
     if context.first_research < 0:
         return _without_research(step, position, context)
     if position < context.first_research:
@@ -123,24 +197,43 @@ def _agent_step(step: Step, position: int, context: Context) -> Guess:
     return _between_searches(step)
 
 
-def _calling_step(step: Step) -> Guess:
-    """The strongest call decides: a search beats a plan, which beats a write; a draft written beside it lowers it."""
+def _calling_step(step: Step, position: int, context: Context) -> Guess:
+    """The strongest call decides: a search beats a plan, which beats a write. A plan or a draft beside it lowers it."""
     guesses = [_of_call(call) for call in step.tool_calls]
+    phases = {guess.phase for guess in guesses}
+    if not _searches(step) and phases != {"plan"} and _delivers(step, position, context):
+        return Guess("synthesis", 0.75)
+    if position <= context.first_research and _sets_out(step.text):
+        return Guess("research", 0.6) if _searches(step) else Guess("plan", 0.6)
     for phase in ("research", "plan", "synthesis"):
-        of_phase = [guess for guess in guesses if guess.phase == phase]
-        if of_phase:
-            best = max(of_phase, key=lambda guess: guess.confidence)
-            mixed = len({guess.phase for guess in guesses}) > 1 or _is_draft(step.text)
-            return Guess(best.phase, best.confidence - (0.2 if mixed else 0.0))
+        best = max((guess.confidence for guess in guesses if guess.phase == phase), default=0.0)
+        if best:
+            mixed = len(phases) > 1 or (phase != "synthesis" and _is_draft(step.text))
+            return Guess(phase, best - (0.2 if mixed else 0.0))
     return Guess("research", 0.5)
 
 
+def _delivers(step: Step, position: int, context: Context) -> bool:
+    """Whether a call that neither searches nor plans serves the report: made, checked or handed over after research.
+
+    In a run that never searched the web such calls are its research, and a person's next wish begins anew.
+    """
+    if position < context.last_web or context.last_web < 0:
+        return False
+    if 0 <= context.writing < position and context.turns[context.writing] == context.turns[position]:
+        return True
+    return 0 <= context.report < position or _MAKES_REPORT().search(step.text[:2000]) is not None
+
+
+def _sets_out(text: str) -> bool:
+    """Whether a text lays out a plan: it says so and lists at least three items."""
+    return len(_ITEM().findall(text[:6000])) >= 3 and _PLAN_WORDS().search(text[:1000]) is not None
+
+
 def _without_research(step: Step, position: int, context: Context) -> Guess:
-    """A conversation or an answer from memory: the last word is the answer, questions back to the user plan."""
+    """A conversation or an answer from memory: the last word is the answer."""
     if position == context.last_agent:
         return Guess("synthesis", 0.6 if context.cut_off else 0.85)
-    if step.text.rstrip().endswith(("?", "？")):
-        return Guess("plan", 0.6)
     if _is_draft(step.text):
         return Guess("synthesis", 0.7)
     return Guess("plan", 0.6) if _PLAN_WORDS().search(step.text or step.reasoning) else Guess("synthesis", 0.5)

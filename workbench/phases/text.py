@@ -8,10 +8,10 @@ from workbench.phases.lazy import Pattern
 CJK = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = Pattern(f"[{CJK}]+")
 _WORD = Pattern(rf"\d+(?:[.,]\d+)*|[^\W\d_{CJK}]+|[{CJK}]+")
-_TOKENS = Pattern(rf"[{CJK}]|[A-Za-z]+|\d{{1,3}}|[^\sA-Za-z\d{CJK}]")
-
-# Mean length of an English word piece in a byte-pair vocabulary; a longer word is several tokens.
-LETTERS_PER_TOKEN = 6
+# Pieces about as long as byte-pair vocabularies make them: words to 11 letters, digits by threes, signs by twos.
+_TOKENS = Pattern(rf"[A-Za-z]{{1,11}}|\d{{1,3}}|[^\W\dA-Za-z_{CJK}]{{1,3}}|(?:[^\w\s]|_){{1,2}}")
+# Between 0.5 (DeepSeek, Qwen) and 1.0 (cl100k) tokens a character.
+TOKENS_PER_CJK = 0.65
 
 
 def fold(text: str) -> str:
@@ -48,7 +48,12 @@ def words(text: str) -> Iterator[str]:
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text, estimated without a tokenizer: pieces of words, digits by threes, signs, CJK by character."""
+    """Tokens of a text, estimated without a tokenizer.
+
+    Measured against cl100k and DeepSeek's (docs/decisions/0010): English within 8%, Chinese 0.65 of the first and
+    1.15 of the second.
+    """
     if not text:
         return 0
-    return sum(1 + (len(match.group()) - 1) // LETTERS_PER_TOKEN for match in _TOKENS().finditer(text))
+    cjk = 0 if text.isascii() else sum(len(run) for run in _CJK_RUN().findall(text))
+    return len(_TOKENS().findall(text)) + round(cjk * TOKENS_PER_CJK)
