@@ -29,8 +29,8 @@ STOP_WORDS: frozenset[str] = frozenset(
     re.findall(
         r"\w+",
         "a an and are as at be been but by did do does for from had has have he her his how i if in into is it its me "
-        "my no not of on or our out s so than that the their them then there these they this those to up was we were what "
-        "when where which who whose why will with would you your",
+        "my no not of on or our out s so than that the their them then there these they this those to up was we were "
+        "what when where which who whose why will with would you your",
     )
 )
 
