@@ -1,5 +1,6 @@
 """Grades by trajectory, and the graders that gave them."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +28,7 @@ class Grades(Repository):
         return self.add_many([(trajectory_id, grade)]) == 1
 
     def add_many(self, grades: Sequence[tuple[str, Grade]]) -> int:
-        """As `add` for each, in one transaction; gives how many were written."""
+        """As `add` for each, in one transaction; gives how many were written. A raw value of NaN is kept as None."""
         # In one order everywhere, so that two graders never wait for each other's rows.
         ordered = sorted(grades, key=lambda pair: (pair[0], pair[1].grader_version, pair[1].case_hash, pair[1].repeat))
         with self._db.write() as connection:
@@ -157,7 +158,7 @@ def _grade_row(grade: Grade, seq: int, now: Any) -> dict[str, Any]:
         "repeat": grade.repeat,
         "outcome": grade.outcome,
         "score": grade.score,
-        "raw": grade.raw,
+        "raw": None if grade.raw is None or math.isnan(grade.raw) else grade.raw,
         "scheme": grade.scheme,
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,

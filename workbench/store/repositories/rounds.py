@@ -9,6 +9,7 @@ from workbench.errors import BadInputError, NotFoundError
 from workbench.schema.ballot import Assignment, Round
 from workbench.store.engine import AnyRow, rowcount
 from workbench.store.repositories.base import Repository
+from workbench.store.repositories.filters import known_ids
 from workbench.store.rows import RaterRow
 from workbench.store.tables import AssignmentTable, BallotTable, RaterTable, RoundTable
 
@@ -36,6 +37,10 @@ class Rounds(Repository):
             self._insert_assignments(connection, assignments)
 
     def _insert_assignments(self, connection: Connection, assignments: Sequence[Assignment]) -> None:
+        wanted = sorted({id_ for one in assignments for id_ in (one.left, one.right)})
+        known = {row.id for row in connection.execute(known_ids(self._db, wanted))}
+        if missing := [id_ for id_ in wanted if id_ not in known]:
+            raise BadInputError(f"assignments name {len(missing)} trajectories not in the store, such as {missing[0]}")
         rows = [
             {
                 "id": one.id,
