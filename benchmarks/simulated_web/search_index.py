@@ -1,0 +1,88 @@
+"""BM25 over the pages of a world: an inverted index in plain Python, enough for tens of thousands of pages.
+
+Source of the formula: Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework: BM25 and Beyond", with the
+idf of Lucene, log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+K1 = 1.2
+B = 0.75
+TITLE_REPEATS = 2  # a word of the title counts as if the text had it twice more
+SNIPPET_CHARS = 160
+
+_WORD = re.compile(r"[a-z0-9]+(?:[.,][0-9]+)*")
+STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be by did do does for from had has have how in into is it its of on or so that the to was "
+        "were what when where which who with",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page by its place in the world, with its score."""
+
+    place: int
+    score: float
+
+
+def words_of(text: str) -> list[str]:
+    """Words in lower case without accents and stop words; a plural -s is dropped."""
+    folded = unicodedata.normalize("NFKD", text.lower())
+    plain = "".join(c for c in folded if not unicodedata.combining(c))
+    return [_stem(word) for word in _WORD.findall(plain) if word not in STOP_WORDS]
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+class SearchIndex:
+    """`documents` are (title, text); a document's place in them is its name here."""
+
+    def __init__(self, documents: Sequence[tuple[str, str]]) -> None:
+        self._postings: dict[str, list[tuple[int, float]]] = {}
+        counts = [Counter(words_of(title) * TITLE_REPEATS + words_of(f"{title}\n{text}")) for title, text in documents]
+        lengths = [sum(count.values()) for count in counts]
+        mean = sum(lengths) / len(lengths) if lengths else 1.0
+        frequency = Counter(word for count in counts for word in count)
+        for place, count in enumerate(counts):
+            norm = K1 * (1 - B + B * lengths[place] / mean)
+            for word, n in count.items():
+                idf = math.log(1 + (len(counts) - frequency[word] + 0.5) / (frequency[word] + 0.5))
+                self._postings.setdefault(word, []).append((place, idf * n * (K1 + 1) / (n + norm)))
+
+    def search(self, query: str, *, top_k: int) -> tuple[list[Hit], int]:
+        """The best `top_k`, best first, and how many documents hold any word of the query.
+
+        Scores are compared after rounding to six decimals and ties go by place, so that the last digits of a
+        machine's logarithm cannot change an order.
+        """
+        scores: dict[int, float] = {}
+        for word in dict.fromkeys(words_of(query)):
+            for place, weight in self._postings.get(word, ()):
+                scores[place] = scores.get(place, 0.0) + weight
+        ranked = sorted((-round(score, 6), place) for place, score in scores.items())
+        return [Hit(place, -score) for score, place in ranked[:top_k]], len(ranked)
+
+
+def snippet(text: str, query: str) -> str:
+    """The stretch of the text that holds most words of the query, on one line."""
+    flat = " ".join(text.split())
+    wanted = frozenset(words_of(query))
+    starts = [0] + [match.end() for match in re.finditer(r"[.!?] |\| ", flat)]
+    best = max(
+        starts, key=lambda start: (len(wanted & frozenset(words_of(flat[start : start + SNIPPET_CHARS]))), -start)
+    )
+    cut = flat[best : best + SNIPPET_CHARS]
+    if best + SNIPPET_CHARS < len(flat):
+        cut = cut.rsplit(" ", 1)[0] + " ..."
+    return ("... " if best else "") + cut
