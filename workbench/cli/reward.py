@@ -90,7 +90,7 @@ def show_spec(word: Annotated[str, typer.Argument(metavar="SPEC", help="File, sa
 def score(spec: Spec, run: Runs, targets: Targets = "") -> None:
     """The reward over runs: how many rollouts have one, its mean, its components, and why the others have none."""
     from workbench.reward.core.spec import spec_label, spec_version
-    from workbench.reward.resolve import find_grader, find_spec, find_targets
+    from workbench.reward.resolve import exact, find_grader, find_spec, find_targets
     from workbench.reward.score import load_material, score_material
     from workbench.reward.signal import signal_of
     from workbench.stats.bootstrap import mean_interval
@@ -99,7 +99,7 @@ def score(spec: Spec, run: Runs, targets: Targets = "") -> None:
         found = find_spec(store, spec)
         table = find_targets(store, found, targets)
         grader = find_grader(store, found.quality_grader)
-        material = load_material(store, run, found.quality_grader)
+        material = load_material(store, run, exact(grader))
     result = score_material(found, material, table.by_question if table is not None else {})
     kept = result.rewards.scored
     questions = [facts.question_id for (_, facts), scored in zip(material.facts, kept, strict=True) if scored]
@@ -119,6 +119,7 @@ def score(spec: Spec, run: Runs, targets: Targets = "") -> None:
         "targets": table.version if table is not None else None,
         "grader": {"name": grader.name, "version": grader.version},
         "runs": list(run),
+        "without_report": result.without_report,
         "signal": _signal_json(signal),
     }
 
@@ -146,7 +147,7 @@ def compare(
 ) -> None:
     """What changes between two specifications over the same rollouts: signal, leverage, and order within groups."""
     from workbench.reward.core.spec import spec_label
-    from workbench.reward.resolve import find_grader, find_spec, find_targets
+    from workbench.reward.resolve import exact, find_grader, find_spec, find_targets
     from workbench.reward.score import load_material, score_material
     from workbench.reward.signal import rank_flips, signal_of
     from workbench.reward.vector import reweighted
@@ -158,9 +159,7 @@ def compare(
         if len(found) == 1:
             found.insert(0, replace(reweighted(found[0], shaping_weight=0.0), name=f"{found[0].name}-quality-alone"))
         tables = [find_targets(store, spec, targets) for spec in found]
-        for spec in found:
-            find_grader(store, spec.quality_grader)
-        materials = [load_material(store, run, spec.quality_grader) for spec in found]
+        materials = [load_material(store, run, exact(find_grader(store, spec.quality_grader))) for spec in found]
     results = [
         score_material(spec, material, table.by_question if table is not None else {})
         for spec, material, table in zip(found, materials, tables, strict=True)

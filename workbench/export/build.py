@@ -65,9 +65,10 @@ def export_job(
     spec = replace(spec, targets=targets_reference(table.version)) if table is not None else spec
     grader = _grader(store, spec)
     runs = [run.name for run in store.runs.list()]
-    material = load_material(store, runs, spec.quality_grader)
+    material = load_material(store, runs, grader.word)
     by_question = table.by_question if table is not None else {}
-    note(f"{len(material.quality)} of {len(material.facts)} rollouts have a score by {grader.name}")
+    scored = sum(score is not None for score in material.quality.values())
+    note(f"{scored} of {len(material.facts)} rollouts have a score by {grader.name}")
     gates = [
         stress_gate(store, spec, grader),
         agreement_gate(spec, score_material(spec, material, by_question), preferences_of(store)),

@@ -16,10 +16,11 @@ from workbench.export.replies import recorded_replies
 from workbench.export.runtime.golden import mismatches
 from workbench.export.runtime.job import Job, reward_to_json
 from workbench.phases import analyse, facts_of
+from workbench.reward.core.quality import quality_in_training
 from workbench.reward.core.rollout import reward_of
 from workbench.reward.core.spec import needs_targets
 from workbench.reward.core.terms import count_of, credits_of, shaping_of
-from workbench.reward.score import Material
+from workbench.reward.score import NOT_GRADED, Material
 from workbench.schema.canonical import canonical_json
 from workbench.schema.grade import Grade
 from workbench.schema.reward import QuestionTarget, RewardSpec, RolloutFacts, ShapingTerm
@@ -104,7 +105,7 @@ def _chosen(context: Context) -> Iterator[tuple[str, str, RolloutFacts]]:
     material = context.material
     taken = dict.fromkeys(CASES, 0)
     for id_, facts in sorted(material.facts, key=lambda item: item[0]):
-        if id_ not in material.quality and material.failures.get(id_) == "not graded":
+        if material.failures.get(id_) == NOT_GRADED:
             continue
         case = _case_of(context, facts, material.quality.get(id_))
         if case in taken and taken[case] < ROWS_A_CASE:
@@ -121,7 +122,8 @@ def _stored_row(context: Context, case: str, id_: str, facts: RolloutFacts) -> d
     quality, given = context.material.quality.get(id_), {}
     if context.grader.rubric is not None:
         grade = _one_grade(context, id_)
-        quality, given = (grade.score if grade else None), {"judge": _replies(context, trajectory, grade)}
+        quality = quality_in_training(grade.score if grade else None, facts)
+        given = {"judge": _replies(context, trajectory, grade)}
     expected = reward_of(context.spec, facts, quality, context.targets, failure=context.material.failures.get(id_, ""))
     return _row(context, id_, case, record, given, reward_to_json(expected), planted=False)
 
@@ -210,8 +212,9 @@ def _without_quality(
     if context.grader.sheets:
         return trajectory, given | {"sheet": None}
     # The citation grader abstains on a report that cites nothing.
-    steps = tuple(replace(step, text="") if step.text == trajectory.report else step for step in trajectory.steps)
-    return replace(trajectory, report="", steps=steps), given
+    silent = "This report cites nothing."
+    steps = tuple(replace(step, text=silent) if step.text == trajectory.report else step for step in trajectory.steps)
+    return replace(trajectory, report=silent, steps=steps), given
 
 
 def _spoken_only(trajectory: Trajectory) -> tuple[Step, ...]:

@@ -1,5 +1,6 @@
 """The grader that a job folder carries: a deterministic function with its sheets, or a rubric for a judge."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,12 +8,13 @@ from typing import Any
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
 from workbench.errors import BadInputError
 from workbench.reward.core.quality import DETERMINISTIC, NEEDS_SHEET
-from workbench.schema.canonical import JsonObject, content_hash
+from workbench.schema.canonical import JsonObject
 from workbench.store import Store
 from workbench.store.rows import GraderSummary
 
-# How a judge is asked decides its scores as the rubric does; these are the names that `plan_requests` takes.
+# How a judge is asked decides its scores as the rubric does: the options of `plan_requests`, and of each request.
 PLAN_KEYS = ("budget_tokens", "batch_size", "max_reply_chars")
+REQUEST_KEYS = ("temperature", "seed", "max_tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,9 @@ class CarriedGrader:
     sheets: Mapping[str, JsonObject]
 
     @property
-    def rubric_file(self) -> str:
-        return f"rubrics/{self.rubric.name}.json" if self.rubric is not None else ""
-
-    @property
-    def config_hash(self) -> str:
-        return content_hash(dict(self.config))
+    def word(self) -> str:
+        """The word that means this version and no other, where grades are looked up."""
+        return f"{self.name}@{self.version}" if self.version else self.name
 
 
 def carried_grader(store: Store, word: str, summary: GraderSummary | None) -> CarriedGrader:
@@ -51,30 +50,30 @@ def carried_grader(store: Store, word: str, summary: GraderSummary | None) -> Ca
             )
         config: dict[str, Any] = {"kind": "deterministic", "name": name, "version": version, "function": name}
         return CarriedGrader(name, version, config, None, sheets)
-    if summary is None or summary.kind != "llm":
-        kind = "one that gave no grade" if summary is None else f"of kind {summary.kind!r}"
+    definition: Mapping[str, Any] = (store.grades.definition(version) if version else None) or {}
+    if summary is None or not isinstance(definition.get("rubric"), Mapping):
         raise BadInputError(
-            f"grader {name} is {kind}; a job folder can carry {', '.join(DETERMINISTIC)}, "
-            "and a rubric with an LLM judge that has graded in this store"
-        )
-    definition: Mapping[str, Any] = store.grades.definition(summary.version) or {}
-    if not isinstance(definition.get("rubric"), Mapping):
-        raise BadInputError(
-            f"grader {name}@{version[:8]} was registered without its rubric; grade a run with it again, then export"
+            f"grader {name} is {'unknown' if summary is None else f'of kind {summary.kind!r}'} and no rubric is stored "
+            f"with it; a job folder can carry {', '.join(DETERMINISTIC)}, and the rubric of a judge that graded here"
         )
     rubric = rubric_from_json(definition["rubric"])
-    plan = {key: definition[key] for key in PLAN_KEYS if definition.get(key) is not None}
     config = {
-        "kind": "llm",
-        "name": name,
+        "kind": "rubric",
+        "name": summary.name,
         "version": version,
-        "rubric": f"rubrics/{rubric.name}.json",
-        "plan": plan,
-        "judge_model_when_graded": definition.get("model"),
+        "rubric": rubric_file(rubric),
+        "plan": {key: definition[key] for key in PLAN_KEYS if definition.get(key) is not None},
+        "request": {key: definition[key] for key in REQUEST_KEYS if definition.get(key) is not None},
+        "graded_here_by": definition.get("model"),
     }
-    return CarriedGrader(name, version, config, rubric, {})
+    return CarriedGrader(summary.name, version, config, rubric, {})
+
+
+def rubric_file(rubric: Rubric) -> str:
+    """Where the rubric lies in the folder."""
+    return f"rubrics/{re.sub('[^A-Za-z0-9._-]+', '-', rubric.name)}.json"
 
 
 def rubric_files(grader: CarriedGrader) -> dict[str, JsonObject]:
     """Files of the folder's `rubrics/`, none for a deterministic grader."""
-    return {} if grader.rubric is None else {grader.rubric_file: rubric_to_json(grader.rubric)}
+    return {} if grader.rubric is None else {rubric_file(grader.rubric): rubric_to_json(grader.rubric)}

@@ -1,13 +1,12 @@
 """Which specification, targets and grader a word on the command line means."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from workbench.errors import BadInputError, NotFoundError
 from workbench.reward.core.spec import TARGETS_PREFIX, needs_targets, parse_spec, spec_version
 from workbench.reward.files import library_specs, read_spec_file
-from workbench.reward.targets import TargetsTable, targets_reference
+from workbench.reward.targets import TargetsTable
 from workbench.schema.reward import RewardSpec
 from workbench.store import Store
 from workbench.store.rows import GraderSummary
@@ -83,9 +82,17 @@ def table_of(store: Store, version: str) -> TargetsTable:
 
 
 def find_grader(store: Store, word: str) -> GraderSummary:
-    """The version of the grader whose grades are G. Raises where it gave none, or several versions did."""
+    """The version of the grader whose grades are G, by `name` or `name@` and the beginning of a version.
+
+    A rubric's name means its judge (`deep-research-report/MODEL`) where one model alone has judged by it. Raises where
+    it gave no grade, or several versions did.
+    """
     name, _, prefix = word.partition("@")
-    fitting = [g for g in store.grades.graders() if g.name == name and g.version.startswith(prefix)]
+    fitting = [
+        g
+        for g in store.grades.graders()
+        if g.version.startswith(prefix) and (g.name == name or g.name.startswith(f"{name}/"))
+    ]
     used = [g for g in fitting if g.n_scored + g.n_abstained + g.n_failed]
     if len(used) == 1:
         return used[0]
@@ -95,13 +102,9 @@ def find_grader(store: Store, word: str) -> GraderSummary:
     raise BadInputError(f"{len(used)} versions of grader {name} gave grades; name one in the specification: {choices}")
 
 
-def pinned(spec: RewardSpec, *, grader_version: str = "", table: TargetsTable | None = None) -> RewardSpec:
-    """The specification with the version of its grader and of its targets written in, so that it means one reward."""
-    grader = spec.quality_grader
-    if grader_version:
-        grader = f"{grader.partition('@')[0]}@{grader_version[:12]}"
-    targets = targets_reference(table.version) if table is not None else ""
-    return replace(spec, quality_grader=grader, targets=targets)
+def exact(grader: GraderSummary) -> str:
+    """The word that means this version of a grader and no other."""
+    return f"{grader.name}@{grader.version}"
 
 
 def save(store: Store, spec: RewardSpec, *, round_id: str | None = None) -> str:

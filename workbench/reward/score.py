@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workbench.errors import NotFoundError
 from workbench.reward.columns import Rollouts, rollouts_of
+from workbench.reward.core.quality import quality_in_training
 from workbench.reward.core.rollout import reward_of
 from workbench.reward.vector import Rewards, evaluate
 from workbench.schema.reward import QuestionTarget, RewardSpec, RolloutFacts
@@ -20,7 +21,8 @@ NOT_GRADED = "not graded"
 class Material:
     """What a reward reads of the rollouts of some runs, whatever its weights: facts and quality by trajectory id.
 
-    `failures` says why a rollout has no quality; `groups` names the rollouts that a trainer would compare.
+    `failures` says why a rollout has no quality; one that ended without a report has quality 0, whoever graded it.
+    `groups` names the rollouts that a trainer would compare.
     """
 
     facts: tuple[tuple[str, RolloutFacts], ...]
@@ -41,13 +43,16 @@ class RunScore:
     rewards: Rewards
     scored: int
     failed: int
+    without_report: int
     mean: float | None
     components: Mapping[str, float | None]
     dropped: Mapping[str, int]
 
 
 def load_material(store: Store, runs: Sequence[str], grader: str) -> Material:
-    """Reads facts and grades of runs. Several scored repeats of one rollout count as their mean.
+    """Reads facts and grades of runs; `grader` is `name@version` as `find_grader` found it.
+
+    Several scored repeats of one rollout count as their mean.
 
     Raises NotFoundError for a run that the store does not hold.
     """
@@ -72,10 +77,11 @@ def load_material(store: Store, runs: Sequence[str], grader: str) -> Material:
             outcomes.setdefault(id_, set()).add(outcome)
             if score is not None:
                 scores.setdefault(id_, []).append(score)
-    quality = {id_: math.fsum(found) / len(found) for id_, found in scores.items()}
+    means = {id_: math.fsum(found) / len(found) for id_, found in scores.items()}
+    quality = {id_: quality_in_training(means.get(id_), row) for id_, row in facts}
     failures = {
-        id_: ", ".join(sorted(outcomes.get(id_, {NOT_GRADED}))) for id_, _ in facts if id_ not in quality
-    }  # fmt: skip
+        id_: ", ".join(sorted(outcomes.get(id_, {NOT_GRADED}))) for id_, score in quality.items() if score is None
+    }
     return Material(facts, quality, failures, groups)
 
 
@@ -94,6 +100,7 @@ def score_material(spec: RewardSpec, material: Material, targets: Mapping[str, Q
         rewards=rewards,
         scored=scored,
         failed=len(rollouts) - scored,
+        without_report=sum(row.report_chars == 0 for _, row in material.facts),
         mean=float(rewards.value[rewards.scored].mean()) if scored else None,
         components={
             name: float(values[rewards.scored].mean()) if scored else None

@@ -13,11 +13,11 @@ from rubrics.judging.rubric import Rubric, rubric_from_json
 from workbench.export.runtime.judge import Judge, JudgeFailedError, RecordedJudge, judge_from_environment
 from workbench.phases import analyse, facts_of
 from workbench.reward.core.names import component_names
-from workbench.reward.core.quality import DETERMINISTIC
+from workbench.reward.core.quality import DETERMINISTIC, quality_in_training
 from workbench.reward.core.rollout import reward_of
 from workbench.reward.core.spec import parse_spec
 from workbench.schema.analysis import Analysis
-from workbench.schema.canonical import JsonObject
+from workbench.schema.canonical import JsonObject, question_key
 from workbench.schema.reward import QuestionTarget, Reward, RewardSpec
 from workbench.schema.trajectory import Trajectory, trajectory_from_json
 
@@ -26,7 +26,8 @@ from workbench.schema.trajectory import Trajectory, trajectory_from_json
 class Job:
     """What the folder holds. `judge` is None until it is asked for: a deterministic grader never needs one.
 
-    `grader`: {"kind": "deterministic", "function"} or {"kind": "llm", "rubric", "plan"}, as the exporter wrote it.
+    `grader`, as the exporter wrote it: {"kind": "deterministic", "function"} or {"kind": "rubric", "rubric", "plan",
+    "request"}.
     """
 
     folder: Path
@@ -50,7 +51,7 @@ class Job:
         """Ready to score. Raises RuntimeError where a judge is needed and the environment names none."""
         if not self.asks_a_judge or self.judge is not None:
             return self
-        return replace(self, judge=judge_from_environment())
+        return replace(self, judge=judge_from_environment(self.grader["request"]))
 
     def with_given(self, question_id: str, given: Mapping[str, Any]) -> "Job":
         """The job as a golden row fixes it for its question: `target`, `sheet` and recorded `judge`, each optional."""
@@ -67,23 +68,28 @@ class Job:
     def score(self, trajectory: Trajectory) -> Reward:
         """The reward of one rollout, or why it has none. A failed or abstaining grader drops it."""
         analysis = analyse(trajectory)
-        quality, reason = self._quality(trajectory, analysis)
-        return reward_of(self.spec, facts_of(trajectory, analysis), quality, self.targets, failure=reason)
+        facts = facts_of(trajectory, analysis)
+        quality, reason = (None, "") if facts.report_chars == 0 else self._quality(trajectory, analysis)
+        return reward_of(self.spec, facts, quality_in_training(quality, facts), self.targets, failure=reason)
 
     def score_json(self, trajectory: Mapping[str, Any]) -> dict[str, Any]:
         """`score` for a trajectory in its native JSON form: {"reward", "components", "dropped"}."""
         return reward_to_json(self.score(trajectory_from_json(trajectory)))
 
+    def _sheet(self, trajectory: Trajectory) -> JsonObject | None:
+        """The question's sheet, by its id or by its text, as grading in the workbench finds it."""
+        return self.sheets.get(trajectory.question_id) or self.sheets.get(question_key(trajectory.question))
+
     def _quality(self, trajectory: Trajectory, analysis: Analysis) -> tuple[float | None, str]:
         """(G in [0, 1], "") or (None, why there is none)."""
         if self.rubric is None:
             grade = DETERMINISTIC[self.grader["function"]]
-            quality = grade(trajectory, self.sheets.get(trajectory.question_id), analysis)
+            quality = grade(trajectory, self._sheet(trajectory), analysis)
             return quality.score, quality.reason
-        judge = self.judge or judge_from_environment()
+        judge = self.judge or judge_from_environment(self.grader["request"])
         material = material_of(trajectory.question, trajectory.report, trajectory)
         try:
-            plan = plan_requests(self.rubric, material, **self.grader.get("plan", {}))
+            plan = plan_requests(self.rubric, material, **self.grader["plan"])
             judgement = read_replies(self.rubric, plan, [judge(request) for request in plan.requests])
         except (DoesNotFitError, JudgeFailedError) as error:
             return None, str(error)
@@ -94,7 +100,7 @@ def open_job(folder: Path) -> Job:
     """Reads a job folder. Raises OSError or ValueError where a file is missing or damaged."""
     grader = json.loads((folder / "grader.json").read_text(encoding="utf-8"))
     rubric = None
-    if grader["kind"] == "llm":
+    if grader["kind"] == "rubric":
         rubric = rubric_from_json(json.loads((folder / grader["rubric"]).read_text(encoding="utf-8")))
     return Job(
         folder=folder,

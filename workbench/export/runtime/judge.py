@@ -38,13 +38,17 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HttpJudge:
-    """An OpenAI-compatible endpoint. Temperature 0; tries again after time-outs, rate limits and server errors."""
+    """An OpenAI-compatible endpoint; tries again after time-outs, rate limits and server errors.
+
+    `options` go into each request as they stand (temperature, seed, max_tokens): those that graded in the workbench.
+    """
 
     url: str
     model: str
     key: str = field(default="", repr=False)
     timeout_s: float = 120.0
     use_schema: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
     wait: Callable[[float], None] = time.sleep
 
     def __call__(self, request: JudgeRequest) -> RawReply:
@@ -66,7 +70,8 @@ class HttpJudge:
         raise JudgeFailedError(f"judge {self.model} gave no reply in {TRIES} tries: {cause}")
 
     def _body(self, request: JudgeRequest) -> dict[str, Any]:
-        body: dict[str, Any] = {"model": self.model, "messages": list(request.messages), "temperature": 0}
+        body: dict[str, Any] = {"temperature": 0, **self.options}
+        body |= {"model": self.model, "messages": list(request.messages)}
         if self.use_schema:
             schema = {"name": "verdicts", "schema": request.schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -89,7 +94,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def judge_from_environment(environ: Mapping[str, str] = os.environ) -> HttpJudge:
+def judge_from_environment(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> HttpJudge:
     """The judge that the environment names. Raises RuntimeError where it names none: training must not start then."""
     url, model = environ.get(URL, ""), environ.get(MODEL, "")
     if urllib.parse.urlsplit(url).scheme not in ("http", "https") or not model:
@@ -103,6 +108,7 @@ def judge_from_environment(environ: Mapping[str, str] = os.environ) -> HttpJudge
         key=environ.get(KEY, ""),
         timeout_s=float(environ.get("REWARD_JUDGE_TIMEOUT_S", "120")),
         use_schema=environ.get("REWARD_JUDGE_SCHEMA", "on") != "off",
+        options=options,
     )
 
 

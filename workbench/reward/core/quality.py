@@ -14,7 +14,10 @@ from workbench.phases import analyse
 from workbench.schema.analysis import Analysis
 from workbench.schema.canonical import JsonObject, JsonValue
 from workbench.schema.grade import CriterionVerdict
+from workbench.schema.reward import RolloutFacts
 from workbench.schema.trajectory import Trajectory
+
+NO_REPORT = "the case has no report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,11 @@ class Quality:
 def checklist(trajectory: Trajectory, sheet: JsonObject | None, analysis: Analysis | None = None) -> Quality:
     """Share of the sheet's facts that the report states, half credit without a citation to a page that was opened.
 
-    None without a sheet, and for a report that was imported without its trace. `analysis` saves computing it again.
-    Raises ValueError for a sheet that is malformed.
+    None without a report, without a sheet, and for a report that was imported without its trace. `analysis` saves
+    computing it again. Raises ValueError for a sheet that is malformed.
     """
+    if not trajectory.report.strip():
+        return Quality(None, CHECKLIST_SCHEME, NO_REPORT)
     if sheet is None:
         return Quality(None, CHECKLIST_SCHEME, f"no question sheet for {trajectory.question_id}")
     traced = any(step.role == "assistant" for step in trajectory.steps)
@@ -49,6 +54,15 @@ def citations(trajectory: Trajectory, sheet: JsonObject | None = None, analysis:
     by_retrieval: dict[str, JsonValue] = {str(name): n for name, n in result.counts.items()}
     detail: dict[str, JsonValue] = {"citations": result.n, "by_retrieval": by_retrieval}
     return Quality(result.score, CITATIONS_SCHEME, result.reason, detail=detail)
+
+
+def quality_in_training(quality: float | None, facts: RolloutFacts) -> float | None:
+    """The G that a reward reads: the grader's, and 0 for a rollout that ended without a report.
+
+    A grader abstains there, having nothing to read, which is no verdict on the agent. But a rollout that never reports
+    is the worst answer to its question: if it were dropped, a policy could escape every low score by writing nothing.
+    """
+    return 0.0 if facts.report_chars == 0 else quality
 
 
 DETERMINISTIC: Mapping[str, Callable[[Trajectory, JsonObject | None, Analysis | None], Quality]] = {

@@ -2,7 +2,8 @@
 
 import pytest
 
-from workbench.reward.core.quality import checklist, citations
+from tests.workbench.reward.examples import facts
+from workbench.reward.core.quality import checklist, citations, quality_in_training
 from workbench.schema.trajectory import Step, ToolCall, ToolResult, Trajectory
 
 SHEET = {"facts": [{"id": "f1", "any_of": ["1841"]}, {"id": "f2", "any_of": ["granite"]}]}
@@ -42,8 +43,15 @@ def test_nothing_to_check_is_no_score_and_says_why(
     assert reason in quality.reason
 
 
-def test_empty_report_of_a_run_scores_zero_not_nothing() -> None:
-    assert checklist(run_of(""), SHEET).score == 0.0
+def test_grader_abstains_where_there_is_no_report() -> None:
+    assert checklist(run_of(""), SHEET).score is None
+    assert citations(run_of("")).score is None
+
+
+def test_rollout_that_ended_without_a_report_is_the_worst_answer_in_training() -> None:
+    assert quality_in_training(None, facts(report_chars=0)) == 0.0
+    assert quality_in_training(None, facts(report_chars=9)) is None
+    assert quality_in_training(0.7, facts(report_chars=9)) == 0.7
 
 
 def test_citations_score_by_what_became_of_their_source() -> None:
