@@ -1,0 +1,19 @@
+"""Rounds of blind evaluation: planned, created, invited to, watched, closed."""
+
+from workbench.human.rounds.invitations import Invitation, link_of
+from workbench.human.rounds.lifecycle import close_round, create_round, invite, revoke
+from workbench.human.rounds.plan import RoundPlan, plan_round
+from workbench.human.rounds.summary import RoundSummary, round_summary
+
+__all__ = [
+    "Invitation",
+    "RoundPlan",
+    "RoundSummary",
+    "close_round",
+    "create_round",
+    "invite",
+    "link_of",
+    "plan_round",
+    "revoke",
+    "round_summary",
+]

@@ -1,0 +1,92 @@
+"""Creating, inviting to, revoking and closing a round."""
+
+import random
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from workbench.errors import BadInputError, NotFoundError
+from workbench.human.rounds.invitations import Invitation, new_token, token_hash
+from workbench.human.rounds.pairing import seat
+from workbench.human.rounds.plan import RoundPlan
+from workbench.schema.ballot import DEFAULT_DIMENSIONS, Assignment, Round
+from workbench.store import Store
+
+DEFAULT_EXPIRY = timedelta(days=14)
+
+
+def create_round(
+    store: Store,
+    plan: RoundPlan,
+    *,
+    name: str,
+    dimensions: Mapping[str, str] = DEFAULT_DIMENSIONS,
+    reason_required: bool = False,
+    expires_in: timedelta = DEFAULT_EXPIRY,
+    now: datetime | None = None,
+) -> tuple[Round, tuple[Invitation, ...]]:
+    """Stores the round of `plan` with its assignments and one invitation a rater.
+
+    The tokens are in the returned invitations and nowhere else. `dimensions` maps a name to its guidance; each is
+    scored 1..5 for both reports. Sides and order follow the plan's seed; ids of assignments are random and tell
+    nothing.
+    """
+    if not name.strip():
+        raise BadInputError("a round needs a name")
+    at = now or datetime.now(UTC)
+    round_ = Round(
+        id="r-" + secrets.token_hex(6),
+        name=name,
+        runs=plan.runs,
+        dimensions=dict(dimensions),
+        reason_required=reason_required,
+        state="open",
+        seed=plan.seed,
+        simulated=plan.simulated,
+        created_at=at,
+    )
+    seats = seat(plan.pairs, plan.raters, overlap=plan.overlap, rng=random.Random(plan.seed))
+    assignments = [
+        Assignment(
+            # The rater's browser sees this id: it must not be computable from the pair.
+            id="a-" + secrets.token_urlsafe(12),
+            round_id=round_.id,
+            rater=one.rater,
+            question_id=one.question_id,
+            left=one.left,
+            right=one.right,
+            position=one.position,
+        )
+        for one in seats
+    ]
+    store.human.create_round(round_, assignments)
+    return round_, tuple(invite(store, round_.id, rater, expires_in=expires_in, now=at) for rater in plan.raters)
+
+
+def invite(
+    store: Store, round_id: str, rater: str, *, expires_in: timedelta = DEFAULT_EXPIRY, now: datetime | None = None
+) -> Invitation:
+    """A new link for a rater: the first, or in place of a lost, expired or revoked one, which stops working."""
+    if expires_in <= timedelta(0):
+        raise BadInputError(f"an invitation that expires after {expires_in}; expected a time ahead")
+    if store.human.round(round_id).state == "closed":
+        raise BadInputError(f"round {round_id} is closed: nobody can be invited to it any more")
+    token = new_token()
+    expires_at = (now or datetime.now(UTC)) + expires_in
+    store.human.add_rater(round_id, rater, token_hash(token), expires_at)
+    return Invitation(round_id, rater, token, expires_at)
+
+
+def revoke(store: Store, round_id: str, rater: str) -> None:
+    """The rater's link stops working at once; ballots already cast stay. NotFoundError for an unknown rater."""
+    known = [row.rater for row in store.human.raters(round_id)]
+    if rater not in known:
+        raise NotFoundError(f"round {round_id} has no rater {rater!r}; its raters are {', '.join(known) or '(none)'}")
+    store.human.revoke_rater(round_id, rater)
+
+
+def close_round(store: Store, round_id: str, *, now: datetime | None = None) -> Round:
+    """No ballot is taken any more, and names of models may be shown. Closing twice changes nothing."""
+    if store.human.round(round_id).state == "open":
+        store.human.close_round(round_id, now or datetime.now(UTC))
+    return store.human.round(round_id)

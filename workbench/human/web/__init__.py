@@ -1,0 +1,1 @@
+"""The rater server: a process of its own that can serve a rater's own round and nothing else."""

@@ -1,0 +1,2 @@
+// The address still holds the token: go on to the page that does not.
+location.replace("/");
