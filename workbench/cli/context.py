@@ -3,6 +3,7 @@
 Exit codes: 0 all done; 2 bad input, nothing written; 3 finished, some items failed and are listed; 1 a defect of ours.
 """
 
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,11 +14,13 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from workbench.cli._terminal import inert
 from workbench.settings import load_settings
 from workbench.store import Store, open_store
 from workbench.store.jobs import JobHandle
 
 SOME_FAILED = 3
+_JSON_OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY
 
 
 @dataclass(slots=True)
@@ -50,14 +53,24 @@ def store(*, create: bool = True) -> Iterator[Store]:
 def emit(answer: Mapping[str, object], human: Callable[[Console], None]) -> None:
     """With --json exactly one JSON document on stdout, else what `human` prints."""
     if OPTIONS.json:
-        sys.stdout.write(orjson.dumps(answer, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY).decode() + "\n")
+        sys.stdout.write(_json(answer) + "\n")
     else:
         human(Console(highlight=False))
 
 
+def _json(answer: Mapping[str, object]) -> str:
+    try:
+        return orjson.dumps(answer, option=_JSON_OPTIONS).decode()
+    except TypeError:
+        # A lone surrogate out of a trace, which orjson refuses; JSON itself can write it as an escape.
+        return json.dumps(
+            answer, indent=2, default=lambda value: orjson.loads(orjson.dumps(value, option=_JSON_OPTIONS))
+        )
+
+
 def note(text: str) -> None:
-    """A line for the person, on stderr."""
-    Console(stderr=True, highlight=False).print(text, markup=False)
+    """A line for the person, on stderr. It may quote a trace: nothing of that steers the terminal."""
+    Console(stderr=True, highlight=False).print(inert(text), markup=False)
 
 
 def finish(*, failed: int) -> None:

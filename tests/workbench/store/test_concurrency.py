@@ -33,10 +33,11 @@ def _import_in_batches(url: str, seed: int) -> None:
         rng.shuffle(mine)
     with open_store(url) as store:
         while mine:
-            size = rng.randint(1, 9)
+            size = rng.randint(1, 5)
             ids = store.trajectories.add_batch(mine[:size]).ids
             store.grades.add_many([(id_, Grade("g", "v", "c", "scored", score=0.5)) for id_ in ids])
             del mine[:size]
+            time.sleep(0.01)  # so that there is a moment in between to be killed in
 
 
 def start(url: str, seed: int) -> SpawnProcess:

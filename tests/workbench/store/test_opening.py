@@ -99,7 +99,7 @@ def test_missing_file_is_not_made_where_one_only_reads(tmp_path: Path) -> None:
 
 
 def test_missing_folder_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="the folder .* does not exist"):
+    with pytest.raises(StoreError, match=r"the folder .* does not exist"):
         open_store(f"sqlite:///{tmp_path / 'none' / 'x.db'}")
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.engine import make_url
 
 from workbench.errors import BadInputError, NotFoundError
@@ -82,6 +82,11 @@ class Jobs(Repository):
         statement = select(*_J.__table__.c).order_by(_J.created_at.desc(), _J.id).limit(limit)
         with self._db.read() as connection:
             return tuple(_job(row, self._now()) for row in connection.execute(statement))
+
+    def count(self) -> int:
+        """How many there are in all."""
+        with self._db.read() as connection:
+            return connection.execute(select(func.count()).select_from(_J)).scalar_one()
 
     def request(self, job_id: str, action: Request) -> Job:
         """Asks the job's process; it answers at its next checkpoint. Raises BadInputError where it cannot be asked."""
