@@ -10,7 +10,7 @@ from workbench.schema.analysis import RETRIEVALS, Retrieval
 from workbench.schema.trajectory import Outcome
 from workbench.store import SortKey, TrajectoryFilter
 from workbench.ui import data
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.session import parameter, rerun_at, store
 from workbench.ui.theme import RETRIEVAL_WORDS
 
 SORTS: Final[dict[SortKey, str]] = {
@@ -132,8 +132,7 @@ def widgets(view: View) -> None:
     if any(given.get(name, "") != value for name, value in wanted.items() if name != "grader") or (
         graders and grader != view.filter.grader
     ):
-        set_parameters({**wanted, "page": None})
-        st.rerun()
+        rerun_at({**wanted, "page": None})
 
 
 def _index(options: list[str] | list[SortKey], value: str | None) -> int:

@@ -1,6 +1,7 @@
 """The store that this server shows, opened once, and the address of a page as the place where its state lives."""
 
 from collections.abc import Mapping
+from typing import NoReturn
 
 import streamlit as st
 
@@ -39,3 +40,9 @@ def set_parameters(values: Mapping[str, str | None]) -> None:
             st.query_params[name] = value
         elif name in st.query_params:
             del st.query_params[name]
+
+
+def rerun_at(values: Mapping[str, str | None]) -> NoReturn:
+    """Writes parameters and runs the page again under its new address."""
+    set_parameters(values)
+    st.rerun()

@@ -12,7 +12,7 @@ from workbench.errors import WorkbenchError
 from workbench.reward.core.spec import parse_spec, spec_label, spec_to_json, spec_version
 from workbench.schema.reward import RewardSpec
 from workbench.ui.components.text import plain
-from workbench.ui.session import set_parameters, store
+from workbench.ui.session import rerun_at, store
 from workbench.ui.start import start_job
 
 EXPORTS: Final = Path("exports")
@@ -34,8 +34,7 @@ def save_and_export(saved: RewardSpec, spec: RewardSpec) -> None:
         try:
             parse_spec(spec_to_json(named))
             store().rewards.save_spec(spec_to_json(named), spec_version(named), name=named.name)
-            set_parameters({"spec": spec_version(named)})
-            st.rerun()
+            rerun_at({"spec": spec_version(named)})
         except (WorkbenchError, ValueError) as error:
             st.error(str(error))
     with right.popover("Export to a TRL job", disabled=not is_saved):

@@ -11,7 +11,7 @@ from workbench.errors import WorkbenchError
 from workbench.schema.job import JOB_ENDED, Job
 from workbench.ui import routes
 from workbench.ui.components.text import plain
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.session import parameter, rerun_at, store
 from workbench.ui.start import start_job
 
 UPLOADS: Final = Path("uploads")
@@ -55,8 +55,7 @@ def _import_form() -> None:
             ]
             job = start_job(["import", *sources, *options])
             if job:
-                set_parameters({"job": job.id})
-                st.rerun()
+                rerun_at({"job": job.id})
 
 
 def _format_names() -> list[str]:

@@ -9,7 +9,7 @@ from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
 from workbench.ui.components.text import plain, short
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.session import parameter, rerun_at, store
 
 ROWS: Final = 50
 
@@ -45,8 +45,7 @@ def page() -> None:
         f"{found.offset + len(found.items):,}{' · ' + ' · '.join(chips) if chips else ''}]"
     )
     if chips and right.button("Clear question, step and group"):
-        set_parameters({"question": None, "step": None, "group": None, "page": None})
-        st.rerun()
+        rerun_at({"question": None, "step": None, "group": None, "page": None})
     if not found.items:
         figures.nothing_here(
             "No trajectory matches this filter.", remedy="Widen it: each field above narrows the list."
@@ -57,8 +56,7 @@ def page() -> None:
     if pages > 1:
         chosen = st.pagination(pages, default=min(max(number, 1), pages), key=f"pages-{found.total}")
         if chosen != number:
-            set_parameters({"page": str(chosen)})
-            st.rerun()
+            rerun_at({"page": str(chosen)})
 
 
 def _table(rows: tuple[TrajectoryRow, ...], view: filters.View, offset: int) -> None:

@@ -13,7 +13,7 @@ from workbench.ui.components import figures
 from workbench.ui.components.text import plain, short
 from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
 from workbench.ui.components.viewer.mount import viewer
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.session import parameter, rerun_at, store
 
 
 def page() -> None:
@@ -113,8 +113,7 @@ def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
         st.toast(f"Step {step} is now {phase}.")
         st.rerun()
     if heard.step is not None and heard.step != chosen:
-        set_parameters({"step": str(heard.step)})
-        st.rerun()
+        rerun_at({"step": str(heard.step)})
 
 
 def _target(question_id: str) -> QuestionTarget | None:

@@ -13,6 +13,7 @@ from workbench.ui.components.viewer.report_html import report_html
 from workbench.ui.theme import RETRIEVAL_WORDS, SUPPORT_WORDS
 
 AROUND = 320
+EMPTY_WORDS = {"tool": "result", "assistant": "empty message", "user": "empty message", "system": "empty message"}
 ARGUMENT_KEYS = ("query", "queries", "q", "url", "urls", "goal", "path", "code")
 
 
@@ -41,7 +42,7 @@ def step_row(step: StepOutline) -> dict[str, Any]:
     """One line of the outline. `glyph` names the mark on the timeline."""
     kinds = [call.kind for call in step.tool_calls]
     glyph = "search" if "search" in kinds else "visit" if "visit" in kinds else "call" if kinds else step.role
-    label = " · ".join(call_label(call) for call in step.tool_calls) or step.preview or f"({step.role}, no text)"
+    label = " · ".join(call_label(call) for call in step.tool_calls) or step.preview or EMPTY_WORDS.get(step.role, "")
     return {
         "n": step.position,
         "role": step.role,

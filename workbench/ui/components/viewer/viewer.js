@@ -32,7 +32,7 @@ function timeline(view) {
     root.append(svg("rect", { x: left, y: 22, width: Math.max(right - left, 2), height: 13, rx: 2, fill: COLOUR[phase], opacity: 0.4 }));
     if (right - left > 60) {
       const label = svg("text", { x: left + 2, y: 15, fill: COLOUR[phase] });
-      label.textContent = right - left > 130 ? `${phase} · ${i - start} steps` : phase;
+      label.textContent = right - left > 130 ? `${phase} · ${i - start} ${i - start === 1 ? "step" : "steps"}` : phase;
       root.append(label);
     }
     start = i;
@@ -60,7 +60,7 @@ function timeline(view) {
 function outline(view) {
   const list = el("div", { class: "scroll" });
   view.rows = view.data.steps.map((step, i) => {
-    const glyph = { search: "⌕ ", visit: "▢ ", call: "› " }[step.glyph] || "";
+    const glyph = { search: "⌕ ", visit: "▢ ", call: "› ", tool: "↳ ", system: "system: ", user: "user: " }[step.glyph] || "";
     const note = step.errors ? `${step.errors} failed` : step.result_chars ? size(step.result_chars) : "";
     const by = step.by === "person" ? " ✎" : "";
     const row = el("button", { class: `step ${step.phase} ${step.errors ? "error" : ""}`, onclick: () => view.select(i) },
