@@ -8,6 +8,8 @@ from rich.console import Console
 
 from workbench.cli.context import emit, finish, job, note, store, store_url
 
+SHOWN_SKIPPED = 10
+
 
 def register(app: typer.Typer) -> None:
     @app.command("import")
@@ -64,8 +66,10 @@ def register(app: typer.Typer) -> None:
 
         for text in report.notes:
             note(f"note: {text}")
-        for file in report.skipped_files:
+        for file in report.skipped_files[:SHOWN_SKIPPED]:
             note(f"skipped {file.path}: {file.reason}")
+        if len(report.skipped_files) > SHOWN_SKIPPED:
+            note(f"{SHOWN_SKIPPED} of {len(report.skipped_files)} skipped files shown; --json has all")
         if report.quarantine_path:
             note(f"set aside, with reasons: {report.quarantine_path}")
         emit(answer, human)

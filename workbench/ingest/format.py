@@ -13,6 +13,7 @@ from workbench.schema.trajectory import Outcome, Step
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
 _LONGEST_META_CHARS = 2000
+_JSON_NAMES = {str: "text", list: "list", dict: "object", bool: "true or false", type(None): "null"}
 LEFT_IN_SOURCE = "left_in_source"
 
 
@@ -66,6 +67,13 @@ def checked(model: type[M], record: Mapping[str, Any]) -> M:
         )
         more = f" (3 of {len(problems)} problems)" if len(problems) > 3 else ""
         raise BadInputError(f"{named}{more}") from None
+
+
+def fields_of(record: Mapping[str, Any]) -> str:
+    """The first fields of a record and the types of their values, for a sentence."""
+    named = [f"{name[:40]} ({_JSON_NAMES.get(type(value), 'number')})" for name, value in list(record.items())[:8]]
+    more = f", ... ({len(named)} of {len(record)})" if len(record) > len(named) else ""
+    return ", ".join(named) + more if named else "no fields"
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[T]) -> T | None:

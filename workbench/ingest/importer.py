@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.errors import BadInputError
-from workbench.ingest.format import Format
+from workbench.ingest.format import Format, fields_of
 from workbench.ingest.paths import SkippedFile, find_files, stem
 from workbench.ingest.prepare import UNKNOWN_MODEL, Analyse, Preparer, RejectedError
 from workbench.ingest.quarantine import Quarantine
@@ -22,6 +22,8 @@ from workbench.store.jobs import JobHandle
 
 BATCH_RECORDS = 50
 BATCH_BYTES = 8 * 1024 * 1024
+LOGGED_RECORDS = 50
+LONGEST_REASON_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,12 @@ class _Import:
 
     def _set_aside(self, preparer: Preparer, record: RawRecord, number: int, reason: str) -> None:
         name = preparer.format.name if preparer.format else None
+        if len(reason) > LONGEST_REASON_CHARS:
+            # It quotes the record, which may be a page long and stands in the quarantine file anyway.
+            reason = reason[:LONGEST_REASON_CHARS] + f"… ({len(reason)} characters)"
         self.quarantine.add(record, source=preparer.path, number=number, format_name=name, reason=reason)
-        self.job.log(f"set aside record {number} of {preparer.path} (line {record.line}): {reason}", "warning")
+        if self.quarantine.count <= LOGGED_RECORDS:
+            self.job.log(f"set aside record {number} of {preparer.path} (line {record.line}): {reason}", "warning")
 
     def _flush(self, preparer: Preparer) -> None:
         """Quarantine first: what is not yet on disk there is read again, with the batch, if we are killed between."""
@@ -172,6 +178,11 @@ class _Import:
         ]
         if self.without_model:
             notes.append(f"no model is named in {self.without_model} of {self.read} records; --model NAME gives one")
+        if self.quarantine.count > LOGGED_RECORDS:
+            notes.append(
+                f"{LOGGED_RECORDS} of {self.quarantine.count} records set aside are in this log; "
+                f"all of them, with reasons, in {self.quarantine.path}"
+            )
         for note in notes:
             self.job.log(note, "warning")
         return ImportReport(
@@ -206,8 +217,8 @@ def no_trajectory(file: RecordFile, *, forced: Format | None = None) -> str:
         return f"it is not JSON or JSONL; it begins with {first.raw[:40].decode('utf-8', 'replace')!r}"
     if broken == seen:
         return ""
-    keys = ", ".join(list(first.value)[:8]) if isinstance(first.value, dict) else "no object"
-    return f"no trajectory among its {seen} records; the first has: {keys}; known formats are {known_formats()}"
+    found = fields_of(first.value) if isinstance(first.value, dict) else "no object"
+    return f"no trajectory among its {seen} records; the first has {found}; known formats: {known_formats()}"
 
 
 def _begins_like_an_object(record: RawRecord) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from workbench.errors import BadInputError
-from workbench.ingest.format import Draft, Format
+from workbench.ingest.format import Draft, Format, fields_of
 from workbench.ingest.paths import stem
 from workbench.ingest.registry import detect_format, known_formats
 from workbench.ingest.splitter import RawRecord
@@ -45,8 +45,8 @@ class Preparer:
             raise RejectedError(f"it is a JSON {type(record.value).__name__}; expected an object")
         found = self.forced or detect_format(record.value, first=self.format)
         if found is None:
-            keys = ", ".join(list(record.value)[:8]) or "(none)"
-            raise RejectedError(f"it is of no known format: its keys are {keys}; known are {known_formats()}")
+            found_fields = fields_of(record.value)
+            raise RejectedError(f"it is of no known format: it has {found_fields}; known formats: {known_formats()}")
         self.format = found
         doing = f"read as {found.name}"
         try:

@@ -84,7 +84,7 @@ def test_bad_records_are_set_aside_with_their_bytes_and_reasons_and_good_ones_st
             "not JSON",
             "not UTF-8",
             "nested too deeply",
-            "its keys are unrelated",
+            "it has unrelated (number)",
             "JSON int",
             "no user message",
             "tool_calls",
@@ -297,3 +297,19 @@ def test_batches_are_one_call_each(sqlite_store: Store, tmp_path: Path, monkeypa
     monkeypatch.setattr(importer, "BATCH_RECORDS", 3)
     bring_in(sqlite_store, write_lines(tmp_path / "a.jsonl", [chat(f"q{n}") for n in range(7)]))
     assert sizes == [3, 3, 1]
+
+
+def test_log_names_the_first_records_set_aside_and_says_how_many_there_are(sqlite_store: Store, tmp_path: Path) -> None:
+    job = NullJob()
+    path = write_lines(tmp_path / "a.jsonl", [chat("a"), *([b"{broken"] * 60), json.dumps(["x" * 9000]).encode()])
+    report = bring_in(sqlite_store, path, job=job, model="m")
+    assert sum("set aside record" in text for _, text in job.lines) == 50
+    assert report.notes[0].startswith("50 of 61 records set aside are in this log; all of them, with reasons, in ")
+
+
+def test_reason_that_quotes_a_page_is_cut_and_says_so(sqlite_store: Store, tmp_path: Path) -> None:
+    messages = [{"role": "x" * 9000, "content": ""}, {"role": "assistant", "content": "a"}]
+    report = bring_in(sqlite_store, write_lines(tmp_path / "a.jsonl", [{"messages": messages}]))
+    reason = set_aside(report)[0]["reason"]
+    assert len(reason) < 600
+    assert "characters)" in reason

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.errors import BadInputError
-from workbench.ingest.format import Draft, Format, field_of, other_fields
+from workbench.ingest.format import Draft, Format, field_of, fields_of, other_fields
 
 _QUESTION_FIELDS = ("prompt", "question", "query")
 _REPORT_FIELDS = ("article", "report", "final_report")
@@ -18,9 +18,8 @@ def read(record: Mapping[str, Any]) -> Draft:
     """No steps: citations of such a report have no trace. An empty report is a failed attempt, and counts as one."""
     question, report = _text_field(record, _QUESTION_FIELDS), _text_field(record, _REPORT_FIELDS)
     if question is None or report is None:
-        fields = ", ".join(f"{name}: {type(value).__name__}" for name, value in list(record.items())[:8])
         raise BadInputError(
-            f"found fields {fields or '(none)'}; expected texts under one of {', '.join(_QUESTION_FIELDS)} "
+            f"found {fields_of(record)}; expected texts under one of {', '.join(_QUESTION_FIELDS)} "
             f"and one of {', '.join(_REPORT_FIELDS)}"
         )
     model = field_of(record, "model", str)

@@ -1,0 +1,174 @@
+"""Real and generated records, damaged in the ways that files are damaged."""
+
+import copy
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+from tests.support.shared_data import SHARED_DATA
+from tests.workbench.ingest.importing import chat
+from tests.workbench.store.examples import example_trajectory
+from workbench.schema.trajectory import trajectory_to_json
+
+_LONGEST_SEED_BYTES = 16_000
+_WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    2**63,
+    1e308,
+    "",
+    "text",
+    [],
+    [None],
+    {},
+    {"a": []},
+    [[[[]]]],
+    "\x00",
+    "\ud800",
+)
+
+
+def seeds() -> list[dict[str, Any]]:
+    """One record or more of every format; public ones, of moderate length, where they are laid beside the checkout."""
+    found: list[dict[str, Any]] = [
+        chat("Which harbour has two lighthouses?", model="m", reward=0.5),
+        {
+            "task_id": 1,
+            "trial": 0,
+            "reward": 1.0,
+            "traj": chat("q")["messages"],
+            "info": {"task": {"instruction": "do"}},
+        },
+        {"id": 1, "prompt": "Which harbour?", "article": "Vell [1].\n\n[1] https://vell.example"},
+        dict(trajectory_to_json(example_trajectory())),
+    ]
+    for name in (
+        "webdancer-trajectories/sample_traj.jsonl",
+        "deep-research-bench/reports/open-deep-research_gpt-4.1.jsonl",
+        "tau-bench-airline-gpt-4o/gpt-4o-airline.json",
+    ):
+        path = SHARED_DATA / name
+        if path.exists():
+            data = path.read_bytes()
+            records = json.loads(data) if data.startswith(b"[") else [json.loads(line) for line in data.splitlines()]
+            short = [record for record in records if len(json.dumps(record)) <= _LONGEST_SEED_BYTES]
+            found.extend(short[:12])
+    return found
+
+
+def mutate(record: dict[str, Any], rng: random.Random) -> tuple[str, bytes]:
+    """(what was done, the bytes of the damaged record, without a line feed)."""
+    kind = rng.choice(tuple(_MUTATIONS))
+    damaged = _MUTATIONS[kind](record, rng)
+    return kind, damaged.replace(b"\n", b" ").replace(b"\r", b" ") or b"{"
+
+
+def _bytes(record: object) -> bytes:
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _truncate(record: dict[str, Any], rng: random.Random) -> bytes:
+    data = _bytes(record)
+    return data[: rng.randrange(1, len(data))]
+
+
+def _flip_bytes(record: dict[str, Any], rng: random.Random) -> bytes:
+    data = bytearray(_bytes(record))
+    for _ in range(rng.choice((1, 1, 1, 2, 5, 20))):
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    return bytes(data)
+
+
+def _insert_bytes(record: dict[str, Any], rng: random.Random) -> bytes:
+    data = _bytes(record)
+    at = rng.randrange(len(data))
+    return (
+        data[:at] + rng.choice((b"\x00", b"\xff\xfe", b'"', b"}", b"{", b"\\", b"]", b"\xed\xa0\x80", b",")) + data[at:]
+    )
+
+
+def _cut_out(record: dict[str, Any], rng: random.Random) -> bytes:
+    data = _bytes(record)
+    start = rng.randrange(len(data))
+    return data[:start] + data[start + rng.choice((1, 3, 20, 500)) :]
+
+
+def _delete_key(record: dict[str, Any], rng: random.Random) -> bytes:
+    changed = copy.deepcopy(record)
+    holder, key = rng.choice(_places(changed))
+    del holder[key]
+    return _bytes(changed)
+
+
+def _wrong_type(record: dict[str, Any], rng: random.Random) -> bytes:
+    changed = copy.deepcopy(record)
+    holder, key = rng.choice(_places(changed))
+    holder[key] = copy.deepcopy(rng.choice(_WRONG))
+    return _bytes(changed)
+
+
+def _swap(record: dict[str, Any], rng: random.Random) -> bytes:
+    changed = copy.deepcopy(record)
+    (holder, key), (other, other_key) = rng.choice(_places(changed)), rng.choice(_places(changed))
+    holder[key] = copy.deepcopy(other[other_key])
+    return _bytes(changed)
+
+
+def _nest(record: dict[str, Any], rng: random.Random) -> bytes:
+    changed = copy.deepcopy(record)
+    holder, key = rng.choice(_places(changed))
+    holder[key] = "@"
+    depth = rng.choice((5, 100, 300, 900, 2000, 10_000))
+    opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}")))
+    return _bytes(changed).replace(b'"@"', opening * depth + b"1" + closing * depth, 1)
+
+
+def _tags(record: dict[str, Any], rng: random.Random) -> bytes:
+    """Tags and markup of traces where they do not belong."""
+    changed = copy.deepcopy(record)
+    texts = [(holder, key) for holder, key in _places(changed) if isinstance(holder[key], str)]
+    holder, key = rng.choice(texts)
+    text: str = holder[key]
+    at = rng.randrange(len(text) + 1)
+    piece = rng.choice(
+        ("<think>", "</think>", "<tool_call>", "</tool_call>", "<tool_response>", "<answer>", "</answer>", "[1](")
+    )
+    holder[key] = text[:at] + piece + text[at:]
+    return _bytes(changed)
+
+
+def _double(record: dict[str, Any], rng: random.Random) -> bytes:
+    """A record written over itself: the beginning of one, then a whole one."""
+    data = _bytes(record)
+    return data[: rng.randrange(1, len(data))] + data
+
+
+_MUTATIONS: dict[str, Callable[[dict[str, Any], random.Random], bytes]] = {
+    "truncate": _truncate,
+    "flip bytes": _flip_bytes,
+    "insert bytes": _insert_bytes,
+    "cut out": _cut_out,
+    "delete key": _delete_key,
+    "wrong type": _wrong_type,
+    "swap values": _swap,
+    "nest": _nest,
+    "tags": _tags,
+    "written over": _double,
+}
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Every (holder, key or index) in a JSON value."""
+    found: list[tuple[Any, Any]] = []
+    stack = [value]
+    while stack:
+        holder = stack.pop()
+        keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+        for key in keys:
+            found.append((holder, key))
+            if isinstance(holder[key], dict | list):
+                stack.append(holder[key])
+    return found
