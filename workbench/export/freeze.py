@@ -9,6 +9,7 @@ import hashlib
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from workbench.errors import BadInputError
@@ -65,7 +66,7 @@ def hash_files(files: Mapping[str, bytes]) -> str:
 def rename(source: bytes, package: str) -> bytes:
     """The module with every import of ours made one of `package`; not a byte besides is changed."""
     lines = source.decode("utf-8").splitlines(keepends=True)
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(_tree(source)):
         if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
             before = f"from {node.module} import"
             after = f"from {package}.{_inside(node.module)} import"
@@ -129,7 +130,7 @@ def _reached(checkout: Path, module: str, source: bytes, file: Path) -> Iterator
 
 
 def _names_that_are_modules(checkout: Path, package: str, source: bytes) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(_tree(source)):
         if isinstance(node, ast.ImportFrom) and node.module == package:
             for alias in node.names:
                 if (checkout / Path(*package.split(".")) / f"{alias.name}.py").exists():
@@ -145,7 +146,7 @@ def _parents(module: str) -> Iterator[str]:
 
 
 def _imports(source: bytes, path: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source, filename=path)):
+    for node in ast.walk(_tree(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if _is_ours(alias.name):
@@ -155,6 +156,11 @@ def _imports(source: bytes, path: str) -> Iterator[str]:
             if node.level or node.module is None:
                 raise BadInputError(f"{path} has a relative import in line {node.lineno}; expected the full name")
             yield node.module
+
+
+@lru_cache(maxsize=512)
+def _tree(source: bytes) -> ast.Module:
+    return ast.parse(source)
 
 
 def _is_allowed(module: str) -> bool:
