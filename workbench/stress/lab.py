@@ -58,8 +58,7 @@ async def _grade_all(
     async def graded(case: GradingCase, by: Grader) -> Grade:
         nonlocal done, failed
         async with gate:
-            # Waiting while paused blocks the loop on purpose: nothing new may start.
-            job.checkpoint()
+            await job.async_checkpoint()
             grade = await by.grade(case)
         done += 1
         failed += grade.outcome not in ("scored", "abstained")

@@ -11,7 +11,7 @@ from workbench.errors import WorkbenchError
 from workbench.schema.job import JOB_ENDED, Job
 from workbench.ui import routes
 from workbench.ui.components.text import plain
-from workbench.ui.session import parameter, rerun_at, store
+from workbench.ui.session import parameter, rerun_at, store, store_url
 from workbench.ui.start import start_job
 
 UPLOADS: Final = Path("uploads")
@@ -108,10 +108,7 @@ def _job_row(job: Job) -> None:
 def _request(job: Job, wish: str) -> None:
     try:
         if wish == "resume":
-            from workbench.store.jobs import resume
-            from workbench.ui.session import store_url
-
-            resume(store(), job.id, store_url())
+            store().jobs.resume(job.id, store_url())
         elif wish == "pause":
             store().jobs.request(job.id, "pause")
         else:
