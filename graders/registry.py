@@ -1,0 +1,139 @@
+"""From the word after --grader to a grader."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from graders.callable import load_callable
+from graders.deterministic import load_deterministic
+from graders.endpoint import check_base_url
+from graders.gateway import Gateway, GatewayOptions
+from graders.local import find_local_model, shared_server
+from graders.repeated import RepeatedGrader
+from graders.retry import RetryPolicy
+from graders.rubric_judge import JudgeOptions, RubricJudge
+from rubrics.judging.rubric import Rubric
+from rubrics.library import library_names, load_library
+from rubrics.schema import load_rubric
+from workbench.errors import BadInputError
+from workbench.reward.core.quality import DETERMINISTIC
+from workbench.schema.grade import GraderKind
+from workbench.schema.protocols import Grader
+from workbench.store import Store
+
+GraderFactory: TypeAlias = Callable[[Store], Grader]
+
+LOCAL = "local"
+# A small model on few cores reads some hundred tokens a second: it is shown what fits and told what was left out.
+LOCAL_PROMPT_TOKENS = 1536
+LOCAL_REPLY_TOKENS = 1024
+LOCAL_TEXT_CHARS = 80
+LOCAL_TIMEOUT_S = 600.0
+LOCAL_BATCH = 1
+REPLY_TOKENS = 8192
+# Room for a prompt where the model's context is not known: most judges read 128k tokens.
+PROMPT_TOKENS = 96_000
+
+
+def load_grader(
+    spec: str,
+    *,
+    store: Store,
+    model: str | None = None,
+    base_url: str | None = None,
+    repeats: int = 1,
+    extra: Mapping[str, GraderFactory] | None = None,
+    options: GatewayOptions | None = None,
+) -> Grader:
+    """The grader that `spec` names: a name of `extra`, `citations`, `checklist`, a rubric of the library, a rubric
+    file (.yaml .yml .json), or `path/file.py:Object`.
+
+    `model` and `base_url` say who reads a rubric; without a model it is the local one. `repeats` > 1 gives the mean of
+    that many runs. Raises BadInputError, NotFoundError or MissingExtraError with a sentence.
+    """
+    grader = _load(spec, store, model, base_url, extra or {}, options)
+    return grader if repeats <= 1 else RepeatedGrader(grader, repeats)
+
+
+def _load(
+    spec: str,
+    store: Store,
+    model: str | None,
+    base_url: str | None,
+    extra: Mapping[str, GraderFactory],
+    options: GatewayOptions | None,
+) -> Grader:
+    if spec in extra:
+        return extra[spec](store)
+    if spec in DETERMINISTIC:
+        return load_deterministic(spec, store)
+    if spec in library_names():
+        return judge_by(load_library(spec), store, model=model, base_url=base_url, options=options)
+    if Path(spec).suffix in (".yaml", ".yml", ".json"):
+        return judge_by(load_rubric(Path(spec)), store, model=model, base_url=base_url, options=options)
+    if ".py:" in spec:
+        found = load_callable(spec)
+        if not isinstance(found, Grader):
+            raise BadInputError(f"grader {spec!r} compares pairs; this place needs one that grades a single report")
+        return found
+    known = ", ".join([*extra, *DETERMINISTIC, *library_names()])
+    raise BadInputError(f"unknown grader {spec!r}; known are {known}, a rubric file (.yaml), or path/file.py:Object")
+
+
+def judge_by(
+    rubric: Rubric,
+    store: Store,
+    *,
+    model: str | None = None,
+    base_url: str | None = None,
+    options: GatewayOptions | None = None,
+) -> RubricJudge:
+    """A judge that reads `rubric` by `model`: the local one (None or `local`), one that litellm knows, or one served
+    at `base_url`."""
+    options = options or GatewayOptions()
+    if base_url is not None:
+        if not model or model == LOCAL:
+            raise BadInputError("--base-url needs --model: the name under which that server knows its model")
+        base_url = check_base_url(base_url)
+    if base_url is None and model in (None, LOCAL):
+        return _local_judge(rubric, store, options)
+    asked = JudgeOptions(str(model), base_url, max_tokens=REPLY_TOKENS, budget_tokens=PROMPT_TOKENS)
+    return RubricJudge(rubric, asked, Gateway(store.replies, options=options))
+
+
+def _local_judge(rubric: Rubric, store: Store, options: GatewayOptions) -> RubricJudge:
+    weights = find_local_model()
+    # One request at a time: the server has one slot, and keeps what it read of a report for the next criterion.
+    local = GatewayOptions(
+        timeout_s=max(options.timeout_s, LOCAL_TIMEOUT_S),
+        concurrency=1,
+        spend_limit_usd=options.spend_limit_usd,
+        retry=RetryPolicy(attempts=2),
+    )
+    asked = JudgeOptions(
+        weights.name,
+        max_tokens=LOCAL_REPLY_TOKENS,
+        budget_tokens=LOCAL_PROMPT_TOKENS,
+        batch_size=LOCAL_BATCH,
+        max_reply_chars=LOCAL_TEXT_CHARS,
+    )
+    gateway = Gateway(store.replies, options=local, resolver=shared_server(weights).resolve)
+    return RubricJudge(rubric, asked, gateway, kind="local_model")
+
+
+_ABOUT: Mapping[GraderKind, str] = {
+    "llm": "a language model reads a rubric",
+    "local_model": (
+        "the small local model reads a rubric: good for trying the road, near chance as a judge "
+        "(docs/evidence/local-judge.md). Conclude nothing from it, and give --model for a real one"
+    ),
+    "deterministic": "a rule counts, no model is asked",
+    "learned": "a model trained on gold",
+    "gold": "gold of the simulated web: planted truth",
+    "callable": "a function of your own",
+}
+
+
+def describe(grader: Grader) -> str:
+    """One plain sentence on what made the number."""
+    return f"{grader.name}: {_ABOUT[grader.kind]}"

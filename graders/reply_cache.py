@@ -1,0 +1,89 @@
+"""Asks a model once for each request and repeat, whoever asks, in whatever process, and keeps the reply for good."""
+
+import asyncio
+import os
+import socket
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from workbench.schema.canonical import JsonObject, JsonValue, content_hash
+from workbench.schema.grade import Usage
+from workbench.schema.protocols import ModelReply, ModelRequest
+from workbench.store.repositories.replies import Replies
+
+_POLL_S = (0.02, 0.05, 0.1, 0.2, 0.5)
+
+
+def request_key(request: ModelRequest) -> str:
+    """Hash of everything that decides a reply. Time-outs, retries and prices do not."""
+    return content_hash(
+        {
+            "model": request.model,
+            "messages": [dict(message) for message in request.messages],
+            "temperature": request.temperature,
+            "seed": request.seed,
+            "max_tokens": request.max_tokens,
+            "schema": request.schema,
+            "base_url": request.base_url,
+            "extra": request.extra,
+        }
+    )
+
+
+class ReplyCache:
+    """`lease_s` must outlast one fetch: a lease that ran out lets another process ask the same again."""
+
+    def __init__(self, replies: Replies, *, lease_s: float) -> None:
+        self._replies = replies
+        self._lease_s = lease_s
+        # Unique a cache, so that a process that died and came back is another owner.
+        self._owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+    async def reply_to(
+        self, request: ModelRequest, repeat: int, fetch: Callable[[], Awaitable[ModelReply]]
+    ) -> ModelReply:
+        """The kept reply, marked as cached, or that of `fetch`, kept before anyone reads it.
+
+        While another asker fetches the same, this one waits for it. What `fetch` raises passes through, and frees the
+        claim for the next asker.
+        """
+        key = request_key(request)
+        for attempt in range(10**9):
+            claim = await asyncio.to_thread(self._replies.claim, key, repeat, owner=self._owner, lease_s=self._lease_s)
+            if claim == "mine":
+                return await self._fetch(key, repeat, fetch)
+            if claim != "busy":
+                kept = _from_json(claim.body)
+                return replace(kept, usage=replace(kept.usage, cached=True))
+            await asyncio.sleep(_POLL_S[min(attempt, len(_POLL_S) - 1)])
+        raise AssertionError("unreachable")
+
+    async def _fetch(self, key: str, repeat: int, fetch: Callable[[], Awaitable[ModelReply]]) -> ModelReply:
+        try:
+            reply = await fetch()
+        except BaseException:
+            # Not awaited in a thread: a cancelled task must still free its claim.
+            self._replies.release(key, repeat, self._owner)
+            raise
+        await asyncio.shield(asyncio.to_thread(self._replies.put, key, repeat, _to_json(reply)))
+        return reply
+
+
+def _to_json(reply: ModelReply) -> dict[str, JsonValue]:
+    usage = reply.usage
+    return {
+        "text": reply.text,
+        "finish": reply.finish,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": usage.cost_usd,
+        "latency_s": usage.latency_s,
+    }
+
+
+def _from_json(value: JsonObject) -> ModelReply:
+    raw: Any = value
+    usage = Usage(raw["input_tokens"], raw["output_tokens"], raw["cost_usd"], raw["latency_s"])
+    return ModelReply(raw["text"], usage, raw["finish"])

@@ -1,0 +1,162 @@
+"""A rubric judged by a model through the gateway: what it is asked and how it is read is `rubrics.judging`."""
+
+import asyncio
+from dataclasses import dataclass
+
+from graders.faults import ContextOverflowError, GradingStoppedError
+from graders.gateway import Gateway
+from graders.usage import add_usage
+from rubrics.judging.judge import Judgement, RawReply, read_replies
+from rubrics.judging.material import Material, material_of
+from rubrics.judging.prompt import PROMPT_VERSION, DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
+from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
+from rubrics.judging.text import estimate_tokens
+from workbench.schema.canonical import JsonValue, content_hash
+from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
+from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
+
+_REPACKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """How a model is asked. `budget_tokens`: room for a prompt, None for as long as it is.
+
+    `batch_size`: criteria a call, None for all of one scope. `max_reply_chars`: bound on quote and reason, for
+    servers that enforce the schema. `seed` grows by the repeat index.
+    """
+
+    model: str
+    base_url: str | None = None
+    temperature: float = 0.0
+    seed: int = 1
+    max_tokens: int = 4096
+    budget_tokens: int | None = None
+    batch_size: int | None = None
+    max_reply_chars: int | None = None
+
+
+class RubricJudge:
+    """A Grader, and a RepeatableGrader. A case's own rubric takes the place of the judge's; without either it abstains.
+
+    The name carries the model, because the same rubric read by another model is another grader.
+    """
+
+    def __init__(
+        self, rubric: Rubric, options: JudgeOptions, gateway: Gateway, *, kind: GraderKind = "llm", repeat: int = 0
+    ) -> None:
+        self.rubric = rubric
+        self.options = options
+        self.gateway = gateway
+        self.kind = kind
+        self.repeat = repeat
+        self.name = f"{rubric.name}/{short_model_name(options.model)}"
+        self.version = content_hash(self.definition)
+
+    @property
+    def definition(self) -> dict[str, JsonValue]:
+        """What decides a score, in the form that an exported job reads."""
+        options = self.options
+        return {
+            "rubric": rubric_to_json(self.rubric),
+            "prompt_version": PROMPT_VERSION,
+            "model": options.model,
+            "base_url": options.base_url,
+            "temperature": options.temperature,
+            "seed": options.seed,
+            "max_tokens": options.max_tokens,
+            "budget_tokens": options.budget_tokens,
+            "batch_size": options.batch_size,
+            "max_reply_chars": options.max_reply_chars,
+        }
+
+    def repeated(self, repeat: int) -> "RubricJudge":
+        return RubricJudge(self.rubric, self.options, self.gateway, kind=self.kind, repeat=repeat)
+
+    async def grade(self, case: GradingCase) -> Grade:
+        """Raises GradingStoppedError (spend limit, key) and nothing else; all other failures are outcomes."""
+        try:
+            rubric = self.rubric if case.rubric is None else rubric_from_json(case.rubric)
+        except ValueError as error:
+            return self._unscored(case, "judge_failed", f"the case's rubric cannot be used: {error}")
+        material = material_of(case.question, case.report, case.trajectory)
+        budget = self.options.budget_tokens
+        overflow: ContextOverflowError | None = None
+        for _ in range(_REPACKS):
+            try:
+                plan = self._plan(rubric, material, budget)
+                replies = await self._ask(plan)
+            except DoesNotFitError as error:
+                return self._unscored(case, "judge_failed", f"{error}{f' ({overflow})' if overflow else ''}")
+            except ContextOverflowError as error:
+                overflow = error
+                budget = int(0.75 * (budget or _longest_prompt(plan)))
+                continue
+            except TransportError as error:
+                return self._unscored(case, "infra_failed", str(error))
+            raw = [RawReply(reply.text, reply.finish) for reply in replies]
+            return self._grade(case, read_replies(rubric, plan, raw), add_usage([reply.usage for reply in replies]))
+        return self._unscored(
+            case, "infra_failed", f"the prompt was packed {_REPACKS} times and is still too long: {overflow}"
+        )
+
+    def _plan(self, rubric: Rubric, material: Material, budget_tokens: int | None) -> JudgePlan:
+        return plan_requests(
+            rubric,
+            material,
+            budget_tokens=budget_tokens,
+            batch_size=self.options.batch_size,
+            max_reply_chars=self.options.max_reply_chars,
+        )
+
+    async def _ask(self, plan: JudgePlan) -> list[ModelReply]:
+        """All replies of a plan; raises what matters most of what went wrong, after every call has ended."""
+        sent = [self.gateway.send(self.model_request(request), repeat=self.repeat) for request in plan.requests]
+        results = await asyncio.gather(*sent, return_exceptions=True)
+        errors = [result for result in results if isinstance(result, BaseException)]
+        for kind in (GradingStoppedError, ContextOverflowError, TransportError, BaseException):
+            for error in errors:
+                if isinstance(error, kind):
+                    raise error
+        return [result for result in results if isinstance(result, ModelReply)]
+
+    def model_request(self, request: JudgeRequest) -> ModelRequest:
+        """What goes over the wire for one call of a plan."""
+        options = self.options
+        return ModelRequest(
+            model=options.model,
+            messages=request.messages,
+            temperature=options.temperature,
+            seed=options.seed + self.repeat,
+            max_tokens=options.max_tokens,
+            schema=request.schema,
+            base_url=options.base_url,
+        )
+
+    def _grade(self, case: GradingCase, judged: Judgement, usage: Usage) -> Grade:
+        return Grade(
+            grader=self.name,
+            grader_version=self.version,
+            case_hash=case.case_hash,
+            outcome=judged.outcome,
+            score=judged.score,
+            raw=judged.raw,
+            scheme=judged.scheme,
+            reason=judged.reason,
+            verdicts=judged.verdicts,
+            usage=usage,
+            repeat=self.repeat,
+            detail=judged.detail,
+        )
+
+    def _unscored(self, case: GradingCase, outcome: GradeOutcome, reason: str) -> Grade:
+        return Grade(self.name, self.version, case.case_hash, outcome, reason=reason, repeat=self.repeat)
+
+
+def short_model_name(model: str) -> str:
+    """`local/SmolLM2-135M-Instruct.Q4_1@1a2b3c4d` -> `SmolLM2-135M-Instruct.Q4_1`; providers are left off."""
+    return model.rpartition("/")[2].partition("@")[0]
+
+
+def _longest_prompt(plan: JudgePlan) -> int:
+    return max(sum(estimate_tokens(m["content"]) for m in request.messages) for request in plan.requests)

@@ -1,0 +1,154 @@
+"""Rubrics as files: YAML or JSON in, a sentence for what is wrong with one, and the JSON Schema of the format."""
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rubrics.judging.rubric import (
+    Aggregation,
+    Criterion,
+    Kind,
+    MissingPolicy,
+    Polarity,
+    Rubric,
+    Scale,
+    Scope,
+    ScoreMap,
+    WithoutTrace,
+    problems,
+)
+from workbench.errors import BadInputError
+
+
+class CriterionFile(BaseModel):
+    """One statement to check."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$", description="Name of the criterion within its rubric.")
+    text: str = Field(min_length=1, description="The statement to check. A negative criterion states the fault.")
+    kind: Kind | None = Field(
+        None, description="Asked for (explicit), expected by any reader (implicit), a fault (negative)."
+    )
+    polarity: Polarity = Field("positive", description="Whether it is good or bad that the statement holds.")
+    weight: float = Field(1.0, description="Signed: >= 0 for positive, <= 0 for negative criteria.")
+    scope: Scope = Field("report", description="What must be read to decide it.")
+    scale: Scale = Field("ternary", description="binary: yes no; ternary: fully partly not; score10: 0 to 10.")
+    fatal: bool = Field(False, description="If this fault is there at all, the report scores 0.")
+    anchors: dict[str, str] = Field(default_factory=dict, description="Label of the scale -> what it looks like.")
+
+
+class RubricFile(BaseModel):
+    """A rubric: criteria, and the rule that makes a score of their verdicts."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Literal["rubric"] = "rubric"
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$", description="The grader's name, before the model's.")
+    description: str = Field("", description="What it is for. Not shown to the judge.")
+    aggregation: Aggregation = Field("weighted_mean", description="How verdicts make a raw sum.")
+    score_map: ScoreMap = Field("affine", description="How the raw sum becomes a score in [0, 1].")
+    missing: MissingPolicy = Field("fail", description="What a verdict that could not be read does.")
+    without_trace: WithoutTrace = Field("abstain", description="What criteria on the trace do where there is none.")
+    criteria: list[CriterionFile] = Field(min_length=1)
+
+    def to_rubric(self) -> Rubric:
+        """The record that judging reads."""
+        return Rubric(
+            name=self.name,
+            description=self.description.strip(),
+            aggregation=self.aggregation,
+            score_map=self.score_map,
+            missing=self.missing,
+            without_trace=self.without_trace,
+            criteria=tuple(
+                Criterion(
+                    id=c.id,
+                    text=" ".join(c.text.split()),
+                    kind=c.kind or ("negative" if c.polarity == "negative" else "explicit"),
+                    polarity=c.polarity,
+                    weight=c.weight,
+                    scope=c.scope,
+                    scale=c.scale,
+                    fatal=c.fatal,
+                    anchors=c.anchors,
+                )
+                for c in self.criteria
+            ),
+        )
+
+
+def rubric_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a rubric file."""
+    schema = RubricFile.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def load_rubric(path: Path) -> Rubric:
+    """The rubric of a .yaml, .yml or .json file. Raises BadInputError with every problem that was found."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"rubric {path} cannot be read ({error}); expected a YAML or JSON file in UTF-8") from None
+    return parse_rubric(text, source=str(path))
+
+
+def parse_rubric(text: str, *, source: str) -> Rubric:
+    """The rubric in a YAML or JSON text; `source` names it in errors. Raises BadInputError."""
+    import yaml
+
+    try:
+        raw = yaml.load(text, Loader=_strict_loader())
+    except (yaml.YAMLError, RecursionError) as error:
+        raise BadInputError(f"rubric {source} is no YAML: {' '.join(str(error).split())[:300]}") from None
+    if not isinstance(raw, dict):
+        raise BadInputError(f"rubric {source} holds {type(raw).__name__}; expected a mapping with name and criteria")
+    try:
+        rubric = RubricFile.model_validate(raw).to_rubric()
+    except ValidationError as error:
+        raise BadInputError(f"rubric {source}: {_sentences(error)}") from None
+    if found := problems(rubric):
+        raise BadInputError(f"rubric {source}: {'; '.join(found)}")
+    return rubric
+
+
+def _sentences(error: ValidationError) -> str:
+    shown = error.errors()[:8]
+    parts = [
+        f"{'.'.join(str(place) for place in item['loc']) or 'the file'}: {item['msg']} (found {_short(item['input'])})"
+        for item in shown
+    ]
+    more = error.error_count() - len(shown)
+    return "; ".join(parts) + (f"; and {more} more" if more else "")
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _strict_loader() -> Any:
+    """YAML's safe loader, but a key given twice is an error: the last one would win unseen. `no`/`yes` stay words,
+    because they are labels of the binary scale."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            seen: set[Any] = set()
+            for key_node, _ in node.value:
+                key = self.construct_object(key_node, deep=True)
+                if isinstance(key, str | int | float | bool) and key in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"key {key!r} stands twice", key_node.start_mark
+                    )
+                if isinstance(key, str | int | float | bool):
+                    seen.add(key)
+            return super().construct_mapping(node, deep)
+
+    Loader.yaml_implicit_resolvers = {
+        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool" or first not in "yYnNoO"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    return Loader

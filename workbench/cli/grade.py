@@ -1,0 +1,81 @@
+"""`workbench grade`: score reports with a grader, once each, and say plainly what made the numbers."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from workbench.cli.context import emit, finish, job, note, store
+from workbench.errors import BadInputError
+
+
+def grade(
+    grader: Annotated[str, typer.Option(help="Built-in name, rubric YAML, or path/file.py:Object.")],
+    run: Annotated[str, typer.Option(help="Run whose reports are graded.")],
+    model: Annotated[
+        str | None, typer.Option(help="Model that reads a rubric, as litellm names it, or `local`.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint that serves --model.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Grades a report, to see the grader's own noise.")] = 1,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N trajectories of the run.")] = None,
+    spend_limit: Annotated[float | None, typer.Option(min=0, help="US dollars; stops before they are passed.")] = None,
+    price_in: Annotated[float | None, typer.Option(min=0, help="US dollars a million input tokens.")] = None,
+    price_out: Annotated[float | None, typer.Option(min=0, help="US dollars a million output tokens.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Reports graded at once.")] = 4,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for one reply.")] = 90.0,
+) -> None:
+    """Grade a run. What is graded already is left alone, what failed is tried again, a failure is never a score."""
+    from graders.gateway import GatewayOptions
+    from graders.registry import describe, load_grader
+    from graders.runner import GradeReport, grade_run
+    from graders.spending import Price
+    from workbench.cli._graders import EXTRA_GRADERS
+    from workbench.store import TrajectoryFilter
+
+    if (price_in is None) != (price_out is None):
+        raise BadInputError("--price-in and --price-out go together; found only one of them")
+    price = None if price_in is None or price_out is None else Price(price_in, price_out)
+    options = GatewayOptions(timeout_s=timeout, concurrency=concurrency, spend_limit_usd=spend_limit, price=price)
+    with store(create=False) as opened:
+        total = opened.runs.get(run).n
+        loaded = load_grader(grader, store=opened, model=model, base_url=base_url, extra=EXTRA_GRADERS, options=options)
+        note(describe(loaded))
+        with job(opened, "grade") as handle:
+            report: GradeReport = grade_run(
+                opened,
+                loaded,
+                TrajectoryFilter(run=run),
+                job=handle,
+                concurrency=1 if loaded.kind == "local_model" else concurrency,
+                repeats=repeats,
+                limit=limit,
+            )
+            answer = {**report.to_json(), "n_of_run": total}
+            handle.finish(answer)
+
+    def human(console: Console) -> None:
+        mean = (
+            "no score" if report.mean_score is None else f"mean score {report.mean_score:.3f} (n = {report.n_scored})"
+        )
+        console.print(
+            f"{loaded.name} on {report.n} of {total} trajectories of {run}: {mean}", style="bold", markup=False
+        )
+        cost = "unknown (no price for this model)" if report.cost_usd is None else f"${report.cost_usd:.4f}"
+        console.print(
+            f"graded {report.graded}, found graded {report.cached}, abstained {report.abstained}, "
+            f"failed {report.failed}, cost {cost}",
+            markup=False,
+        )
+        for failure in report.failures:
+            console.print(f"  {failure['id']} {failure['outcome']}: {failure['reason']}", markup=False)
+        if report.failed > len(report.failures):
+            console.print(f"  listed {len(report.failures)} of {report.failed} failures; the grader's page has all")
+        if report.stopped:
+            console.print(f"stopped with {report.left} left: {report.stopped}", markup=False)
+
+    emit(answer, human)
+    finish(failed=report.failed + report.left)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("grade")(grade)

@@ -1,0 +1,110 @@
+"""`workbench rubrics`: the library, one rubric in full, its wording checked, and the format."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from workbench.cli.context import emit
+
+if TYPE_CHECKING:
+    from rubrics.judging.rubric import Rubric
+
+verbs = typer.Typer(help="Rubrics: list, show, lint, schema.", no_args_is_help=True)
+RubricWord = Annotated[str, typer.Argument(help="Name of a library rubric, or a rubric file.")]
+
+
+@verbs.command("list")
+def list_() -> None:
+    """The rubrics that come with the workbench."""
+    from rubrics.library import library_names, load_library
+
+    found = [load_library(name) for name in library_names()]
+    answer = {
+        "rubrics": [
+            {"name": r.name, "version": r.version, "criteria": len(r.criteria), "description": r.description}
+            for r in found
+        ]
+    }
+
+    def human(console: Console) -> None:
+        table = Table(box=None, pad_edge=False)
+        for heading in ("rubric", "criteria", "version", "for"):
+            table.add_column(heading)
+        for rubric in found:
+            table.add_row(rubric.name, str(len(rubric.criteria)), rubric.version[:8], rubric.description)
+        console.print(table)
+
+    emit(answer, human)
+
+
+@verbs.command("show")
+def show(rubric: RubricWord) -> None:
+    """One rubric in full: every statement, its weight and scale, and how verdicts make a score."""
+    from rubrics.judging.rubric import rubric_to_json
+
+    found = _load(rubric)
+
+    def human(console: Console) -> None:
+        console.print(f"{found.name} @ {found.version[:8]}", style="bold", markup=False)
+        console.print(f"{found.description}", markup=False)
+        console.print(
+            f"{found.aggregation}, mapped by {found.score_map}; missing verdicts: {found.missing}; without trace: "
+            f"{found.without_trace}",
+            markup=False,
+        )
+        for criterion in found.criteria:
+            fatal = " FATAL" if criterion.fatal else ""
+            console.print(
+                f"\n{criterion.id} ({criterion.weight:+g}, {criterion.polarity}, {criterion.scope}, {criterion.scale})"
+                f"{fatal}\n  {criterion.text}",
+                markup=False,
+            )
+            for label, text in criterion.anchors.items():
+                console.print(f"    {label}: {text}", markup=False)
+
+    emit({"version": found.version, **rubric_to_json(found)}, human)
+
+
+@verbs.command("lint")
+def lint(rubric: RubricWord) -> None:
+    """Wording that makes a rubric mean something else than its author thinks. Exit code 3 if there is an error."""
+    from dataclasses import asdict
+
+    from rubrics.lint import lint as find
+    from workbench.cli.context import finish
+
+    loaded = _load(rubric)
+    findings = find(loaded)
+
+    def human(console: Console) -> None:
+        for finding in findings:
+            console.print(f"{finding.severity} {finding.criterion} [{finding.rule}]: {finding.message}", markup=False)
+        console.print(f"{loaded.name}: {len(findings)} findings in {len(loaded.criteria)} criteria", markup=False)
+
+    emit({"name": loaded.name, "findings": [asdict(finding) for finding in findings]}, human)
+    finish(failed=sum(finding.severity == "error" for finding in findings))
+
+
+@verbs.command("schema")
+def schema() -> None:
+    """The JSON Schema of a rubric file, on stdout."""
+    import json
+
+    from rubrics.schema import rubric_schema
+
+    found = rubric_schema()
+    emit(found, lambda console: console.print_json(json.dumps(found)))
+
+
+def _load(word: str) -> "Rubric":
+    from rubrics.library import library_names, load_library
+    from rubrics.schema import load_rubric
+
+    return load_library(word) if word in library_names() else load_rubric(Path(word))
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(verbs, name="rubrics")
