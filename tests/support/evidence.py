@@ -4,7 +4,7 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,14 +12,25 @@ ROOT = Path(__file__).resolve().parents[2]
 EVIDENCE = ROOT / "docs" / "evidence"
 
 
-def write_evidence(name: str, result: Mapping[str, object], *, seed: int, n: int, seconds: float) -> Path:
-    """Writes docs/evidence/NAME.json: the result with commit, seed, n, time and machine."""
+def write_evidence(
+    name: str,
+    result: Mapping[str, object],
+    *,
+    seed: int,
+    n: int,
+    seconds: float,
+    code: Sequence[str] = ("workbench",),
+) -> Path:
+    """Writes docs/evidence/NAME.json: the result with commit, seed, n, time and machine.
+
+    `code`: the paths that the proof is about; the stamp says whether any of them differs from the commit.
+    """
     path = EVIDENCE / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     stamp: dict[str, object] = {
         "commit": _git("rev-parse", "HEAD"),
-        # Of what this proof is about; another file being edited meanwhile does not make it another program.
-        "uncommitted_changes_in_code": bool(_git("status", "--porcelain", "--", "workbench")),
+        "code": list(code),
+        "code_differs_from_commit": bool(_git("status", "--porcelain", "--", *code)),
         "seed": seed,
         "n": n,
         "seconds": round(seconds, 1),

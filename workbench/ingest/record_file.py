@@ -52,6 +52,9 @@ class RecordFile:
         for magic, kind in _NOT_RECORDS.items():
             if head.startswith(magic):
                 raise BadInputError(f"it is {kind}")
+        if head.strip() and not any(line.lstrip()[:1] in (b"{", b"[") for line in head.split(b"\n")):
+            # Found out here, and not by reading on, since it may be a model's weights of many gigabytes.
+            raise BadInputError(f"it is not JSON or JSONL; it begins with {head[:40].decode('utf-8', 'replace')!r}")
         if head.startswith(_BOM):
             stream.read(len(_BOM))
             head = head[len(_BOM) :]

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from tests.support.shared_data import shared
 from tests.workbench.ingest.importing import EVERYTHING, bring_in, chat, set_aside, write_lines
 from tests.workbench.store.examples import example_trajectory
 from workbench.errors import BadInputError, StoreError
-from workbench.ingest import importer
+from workbench.ingest import importer, registry
+from workbench.ingest.format import Draft, Format
 from workbench.phases import analyse
 from workbench.schema.analysis import Analysis
 from workbench.schema.trajectory import Trajectory, trajectory_to_json
@@ -194,6 +196,25 @@ def test_forced_format_reads_what_detection_would_pass_over(sqlite_store: Store,
 def test_formats_may_be_mixed_in_one_file(sqlite_store: Store, tmp_path: Path) -> None:
     records: list[object] = [{"prompt": "a", "article": "x"}, chat("b"), {"prompt": "c", "article": "y"}]
     assert bring_in(sqlite_store, write_lines(tmp_path / "a.jsonl", records)).imported == 3
+
+
+def test_new_format_is_one_record_in_the_registry(
+    sqlite_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The example of docs/add-a-format.md."""
+
+    def detect(record: Mapping[str, Any]) -> bool:
+        return "ask" in record and "reply" in record
+
+    def read(record: Mapping[str, Any]) -> Draft:
+        return Draft(question=record["ask"], steps=(), report=record["reply"], outcome="completed")
+
+    asked = Format(name="asked", looks_like='{"ask", "reply"}', detect=detect, read=read)
+    monkeypatch.setattr(registry, "FORMATS", (*registry.FORMATS, asked))
+    path = write_lines(tmp_path / "a.jsonl", [{"ask": "why?", "reply": "so"}, {"ask": 3, "reply": "so"}])
+    report = bring_in(sqlite_store, path)
+    assert (report.imported, report.quarantined) == (1, 1)
+    assert set_aside(report)[0]["format"] == "asked"
 
 
 def test_run_and_model_come_from_the_option_then_the_record_then_the_file(sqlite_store: Store, tmp_path: Path) -> None:

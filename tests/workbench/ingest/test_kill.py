@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.evidence import write_evidence
 from tests.support.shared_data import shared
+from tests.workbench.ingest.importing import PROVEN
 from tests.workbench.ingest.kills import Kill, content_hash, import_killed, import_whole, make_inputs
 from workbench.store import open_store
 
@@ -104,6 +105,7 @@ def test_kills_at_many_moments_on_both_backends(
             "content_hash": wanted,
             "kills": results,
         },
+        code=PROVEN,
         seed=SEED,
         n=len(results),
         seconds=time.monotonic() - started,

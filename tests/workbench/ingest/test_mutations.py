@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.evidence import write_evidence
-from tests.workbench.ingest.importing import EVERYTHING, bring_in, set_aside
+from tests.workbench.ingest.importing import EVERYTHING, PROVEN, bring_in, set_aside
 from tests.workbench.ingest.mutations import mutate, seeds
 from workbench.store import open_store
 
@@ -97,6 +97,7 @@ def test_tens_of_thousands_of_damaged_records(tmp_path: Path, _sqlite_template: 
             "became": dict(fate),
             "seed_records": len(records),
         },
+        code=PROVEN,
         seed=SEED,
         n=n,
         seconds=time.monotonic() - started,

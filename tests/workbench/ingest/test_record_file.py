@@ -84,6 +84,8 @@ def test_lines_longer_than_the_head_are_told_apart(tmp_path: Path) -> None:
         (b"SQLite format 3\x00...", "a SQLite database"),
         (b"PK\x03\x04...", "a ZIP archive"),
         ('[{"a": 1}]'.encode("utf-16"), "UTF-16 text; expected UTF-8"),
+        (b"# Notes\n\n- one\n", "not JSON or JSONL; it begins with '# Notes"),
+        (bytes(range(1, 9)) * 400_000, "not JSON or JSONL"),
     ],
 )
 def test_other_kinds_of_files_are_named(tmp_path: Path, data: bytes, reason: str) -> None:
