@@ -14,6 +14,7 @@ WELL_KNOWN: tuple[str, ...] = (
     "Alibaba", "Alibaba Cloud", "QwQ", "DeepSeek", "Moonshot", "Moonshot AI", "Kimi", "Zhipu", "GLM", "ChatGLM", "Z.ai",
     "MiniMax", "StepFun", "Step", "Baidu", "ERNIE", "Doubao", "ByteDance", "Seed", "Hunyuan", "Tencent", "01.AI", "Yi",
     "InternLM", "Baichuan", "WebThinker", "WebDancer", "WebSailor", "WebWeaver", "SmolLM", "SmolLM2", "Falcon", "OLMo",
+    "GigaChat", "YandexGPT", "Alice AI", "EXAONE", "Solar", "Granite",
     "通义", "通义千问", "千问", "阿里", "阿里云", "深度求索", "月之暗面", "智谱", "智谱清言", "文心", "文心一言",
     "百度", "豆包", "字节跳动", "混元", "腾讯", "阶跃星辰", "百川", "讯飞星火", "谷歌", "微软",
 )  # fmt: skip
