@@ -1,0 +1,128 @@
+"""A job whose quality is an LLM judge's: golden rows replay its verdicts, a lost judge drops the rollout."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rubrics.judging.judge import RawReply
+from rubrics.judging.prompt import JudgeRequest
+from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
+from tests.workbench.export.exporting import check, checklist_spec, rows
+from tests.workbench.reward.small_store import REFERENCE, ROLLOUTS, fill
+from workbench.export.build import export_job
+from workbench.export.runtime.batch import BatchRewards
+from workbench.export.runtime.job import open_job
+from workbench.export.runtime.judge import JudgeFailedError
+from workbench.reward.core.completions import messages_of
+from workbench.reward.reference import build_from_store, save_targets
+from workbench.schema.canonical import JsonValue
+from workbench.schema.grade import CriterionVerdict, Grade, GradingCase
+from workbench.schema.trajectory import Trajectory
+from workbench.store import Store
+
+RUBRIC = Rubric(
+    "depth of report",
+    (
+        Criterion("answer", "It answers the question.", weight=2.0),
+        Criterion("trace", "The searches serve the question.", scope="trace"),
+        Criterion("fault", "It states a false date.", kind="negative", polarity="negative", weight=-1.0),
+    ),
+    without_trace="leave_out",
+)
+NAME, VERSION = "depth of report/judge-1", "rubric-v1"
+LABELS = {"answer": "partly", "trace": "fully", "fault": "not"}
+# (2 * 0.5 + 1 * 1 + 0 - least) / (most - least) with least -1, most 3
+SCORE = (2.0 + 1.0) / 4.0
+
+
+def grade(item: Trajectory, *, failed: bool) -> Grade:
+    case = GradingCase(item.question, item.report, item)
+    if failed:
+        return Grade(NAME, VERSION, case.case_hash, "judge_failed", reason="1 of 3 verdicts are missing (fault)")
+    verdicts = [(c, LABELS[c.id]) for c in RUBRIC.criteria]
+    read = tuple(
+        CriterionVerdict(c.id, label, {"not": 0.0, "partly": 0.5, "fully": 1.0}[label], 'says "so"', "")
+        for c, label in verdicts
+    )
+    return Grade(NAME, VERSION, case.case_hash, "scored", score=SCORE, raw=2.0, scheme="s", verdicts=read)
+
+
+@pytest.fixture
+def folder(sqlite_store: Store, tmp_path: Path) -> Path:
+    fill(sqlite_store)
+    save_targets(sqlite_store, build_from_store(sqlite_store, [REFERENCE]))
+    definition: dict[str, JsonValue] = {
+        "rubric": rubric_to_json(RUBRIC),
+        "budget_tokens": 4000,
+        "seed": 1,
+        "model": "provider/judge-1",
+    }
+    sqlite_store.grades.register(NAME, VERSION, "llm", definition)
+    traced = [item for item in ROLLOUTS if len(item.steps) > 1]
+    for number, item in enumerate(traced):
+        sqlite_store.grades.add(item.id, grade(item, failed=number == 2))
+    spec = replace(checklist_spec(), quality_grader="depth of report")
+    return export_job(sqlite_store, spec, "trl", tmp_path / "job", force="a test").folder
+
+
+class ScriptedJudge:
+    """Answers every request with the labels above; the wire is the only thing that is not real."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.broken = broken
+        self.asked = 0
+
+    def __call__(self, request: JudgeRequest) -> RawReply:
+        self.asked += 1
+        if self.broken:
+            raise JudgeFailedError("judge judge-1 gave no reply in 4 tries: HTTP 500")
+        verdicts = {c.id: {"quote": "", "reason": "", "verdict": LABELS[c.id]} for c in request.criteria}
+        return RawReply(json.dumps({"key": request.key, "verdicts": verdicts}))
+
+
+def batch(item: Trajectory) -> tuple[list[object], list[object], dict[str, object]]:
+    return ["prompt"], [messages_of(item.steps)], {"question": [item.question], "question_id": [item.question_id]}
+
+
+def test_folder_carries_the_rubric_and_how_it_was_asked(folder: Path) -> None:
+    grader = json.loads((folder / "grader.json").read_text())
+    assert grader["rubric"] == "rubrics/depth-of-report.json"
+    assert grader["plan"] == {"budget_tokens": 4000}
+    assert grader["request"] == {"seed": 1}
+    assert json.loads((folder / grader["rubric"]).read_text()) == rubric_to_json(RUBRIC)
+    assert (folder / "sheets.jsonl").read_text() == ""
+
+
+def test_golden_rows_replay_the_judges_verdicts_without_a_judge(folder: Path) -> None:
+    done = check(folder)
+    assert done.returncode == 0, done.stderr
+    golden = rows(folder, "golden.jsonl")
+    stored = [row for row in golden if not row["planted"] and row["expected"]["reward"] is not None]
+    assert stored
+    assert all(row["expected"]["components"]["quality"] == SCORE for row in stored)
+    assert all(row["given"]["judge"]["replies"] for row in stored)
+    assert {row["case"]: row["planted"] for row in golden}["failed_judge"] is False
+
+
+def test_live_judge_gives_the_graded_score(folder: Path) -> None:
+    judge = ScriptedJudge()
+    job = replace(open_job(folder), judge=judge)
+    reward = job.score(ROLLOUTS[4])
+    assert reward.components["quality"] == SCORE
+    assert judge.asked == 2  # one request a scope
+
+
+def test_lost_judge_gives_none_in_every_function(folder: Path) -> None:
+    rewards = BatchRewards(replace(open_job(folder), judge=ScriptedJudge(broken=True)))
+    prompts, completions, columns = batch(ROLLOUTS[4])
+    for name in ("reward", *rewards.job.component_names):
+        assert rewards.column(name, prompts, completions, columns) == [None]  # type: ignore[arg-type]
+
+
+def test_job_without_a_judge_in_the_environment_does_not_start(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REWARD_JUDGE_URL", raising=False)
+    prompts, completions, columns = batch(ROLLOUTS[4])
+    with pytest.raises(RuntimeError, match="set REWARD_JUDGE_URL"):
+        BatchRewards(open_job(folder)).column("reward", prompts, completions, columns)  # type: ignore[arg-type]
