@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-HEARTBEAT_LATE_AFTER = timedelta(seconds=15)
+# The heart beats every two seconds. A process that is gone is gone; the grace is for its last word to be read.
+HEARTBEAT_LATE_AFTER = timedelta(seconds=5)
 # Of a process on another machine only the heartbeat can be seen, and clocks differ.
 ELSEWHERE_LATE_AFTER = timedelta(seconds=90)
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -168,25 +169,16 @@ def test_job_asked_to_stop_before_it_began_does_nothing(store: Store) -> None:
 
 
 def test_second_worker_is_refused(store: Store, handle: AttachedJob) -> None:
-    other = os.fork()
-    if other == 0:  # pragma: no cover
-        time.sleep(30)
-        os._exit(0)
-    try:
-        _hand_over(store, handle.id, other)
-        with pytest.raises(BadInputError, match=f"process {other} is working on job"):
+    with subprocess.Popen(["sleep", "30"]) as other:
+        _hand_over(store, handle.id, other.pid)
+        with pytest.raises(BadInputError, match=f"process {other.pid} is working on job"):
             store.jobs.attach(handle.id)
-    finally:
-        os.kill(other, signal.SIGKILL)
-        os.waitpid(other, 0)
+        other.kill()
 
 
 def test_job_of_a_vanished_process_is_shown_as_failed_and_can_be_taken_over(store: Store, handle: AttachedJob) -> None:
-    child = os.fork()
-    if child == 0:  # pragma: no cover
-        os._exit(0)
-    os.waitpid(child, 0)
-    _hand_over(store, handle.id, child)
+    with subprocess.Popen(["true"]) as gone:
+        _hand_over(store, handle.id, gone.pid)
     assert row(store).state == "running"  # the heartbeat is young
     _let_heartbeat_age(store, handle.id)
     assert (row(store).state, row(store).error) == ("failed", "its process ended")
@@ -226,5 +218,5 @@ def _hand_over(store: Store, job_id: str, pid: int) -> None:
 
 def _let_heartbeat_age(store: Store, job_id: str) -> None:
     with store._database.write() as connection:
-        old = datetime.now(UTC) - timedelta(seconds=16)
+        old = datetime.now(UTC) - timedelta(seconds=6)
         connection.execute(update(JobTable).where(JobTable.id == job_id).values(heartbeat_at=old))

@@ -1,0 +1,83 @@
+"""The jobs verb: listed with N of M, started in the background, refused with a sentence."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workbench.store.examples import example_trajectory
+from workbench.cli.main import main
+from workbench.schema.trajectory import trajectory_to_json
+from workbench.store import Store
+
+KEY = "sk-planted-0123456789"
+
+
+def run_json(store: Store, *argv: str, capsys: pytest.CaptureFixture[str]) -> Any:
+    assert main(["--store", store.url, "--json", *argv]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_jobs_are_listed_newest_first_with_n_of_m(sqlite_store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b", "c"):
+        sqlite_store.jobs.create("import", ("import", name))
+    answer = run_json(sqlite_store, "jobs", "list", "--limit", "2", capsys=capsys)
+    assert answer["total"] == 3
+    assert [job["arguments"][1] for job in answer["jobs"]] == ["c", "b"]
+    assert main(["--store", sqlite_store.url, "jobs", "list", "--limit", "2"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("2 of 3")
+
+
+def test_started_job_runs_to_its_end_and_its_answer_is_kept(
+    sqlite_store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps(trajectory_to_json(example_trajectory())) + "\n")
+    job = run_json(sqlite_store, "jobs", "start", "--", "import", str(path), "--run", "given", capsys=capsys)
+    assert job["arguments"] == ["import", str(path), "--run", "given"]
+    until = time.monotonic() + 30
+    while (shown := run_json(sqlite_store, "jobs", "show", job["id"], capsys=capsys))["state"] != "done":
+        assert time.monotonic() < until, f"still {shown['state']}: {shown}"
+        time.sleep(0.1)
+    assert shown["result"]["imported"] == 1
+    assert sqlite_store.runs.get("given").n == 1
+    while not (lines := run_json(sqlite_store, "jobs", "log", job["id"], capsys=capsys)["lines"]):
+        assert time.monotonic() < until, "its output did not reach the log"
+        time.sleep(0.1)
+    assert any("1 imported" in line["text"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["start", "--", "jobs", "list"], "'jobs' is no verb that can be a job; expected one of"),
+        (["start", "--", "import", "x", "--store", "sqlite:///y.db"], "--store belongs before the verb"),
+        (["start", "--", "import", KEY], "holds the value of OPENAI_API_KEY"),
+        (["show", "j-none"], "no job 'j-none' in the store"),
+        (["pause", "j-none"], "no job 'j-none' in the store"),
+        (["log", "j-none"], "no job 'j-none' in the store"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    sqlite_store: Store,
+    argv: list[str],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert main(["--store", sqlite_store.url, "jobs", *argv]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in " ".join(err.split())
+    assert KEY not in err
+    assert sqlite_store.jobs.count() == 0
+
+
+def test_waiting_job_is_stopped(sqlite_store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    job = sqlite_store.jobs.create("import", ("import", "x"))
+    assert run_json(sqlite_store, "jobs", "stop", job.id, capsys=capsys)["state"] == "stopped"
+    assert main(["--store", sqlite_store.url, "jobs", "pause", job.id]) == 2
+    assert f"jobs resume {job.id}" in " ".join(capsys.readouterr().err.split())
