@@ -4,11 +4,12 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from benchmarks.simulated_web.english.names import ENDS, LONGER, MIDDLES, REFUSED, STARTS
 from benchmarks.simulated_web.ontology import OLD_YEARS, EntityType, Relation, entity_types, relations
 from benchmarks.simulated_web.rng import Rng
-from workbench.schema.canonical import JsonValue
+from workbench.schema.canonical import JsonObject, JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,18 @@ class Graph:
 
     def of(self, entity_id: str, relation_key: str) -> Fact:
         return self.fact[f"{entity_id}.{relation_key.split('.')[1]}"]
+
+    @staticmethod
+    def from_json(value: JsonObject) -> "Graph":
+        """Inverse of `to_json`. Trusts its input."""
+        raw: Any = value
+        entities = tuple(Entity(i, i.rsplit("-", 1)[0], name, root) for i, name, root in raw["entities"])
+        facts = []
+        for fact_id, held, older in raw["facts"]:
+            entity, relation = fact_id.split(".")
+            key = f"{entity.rsplit('-', 1)[0]}.{relation}"
+            facts.append(Fact(fact_id, entity, key, held, tuple((year, number) for year, number in older)))
+        return Graph(entities, tuple(facts))
 
     def to_json(self) -> dict[str, JsonValue]:
         return {

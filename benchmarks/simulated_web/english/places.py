@@ -196,7 +196,7 @@ CITY = EntityType(
             "entity",
             noun="river",
             ask="on which river does {S} stand",
-            cues=(r"\bstands? on\b", r"\blies? on\b", r"\bbanks?\b", r"\briver\b", r"\briverside\b"),
+            cues=(r"\bstands? on\b", r"\blies? on\b", r"\bon the\b", r"\bbanks?\b", r"\briver\b", r"\briverside\b"),
             target="river",
             templates=(
                 "{S} stands on {V}.",
@@ -223,7 +223,13 @@ COMPANY = EntityType(
             "year",
             noun="founding year",
             ask="in which year was {S} founded",
-            cues=(r"\bfound(ed|ing|ation)\b", r"\bestablished\b", r"\bset up\b", r"\bbeg[ai]n (business|trading)\b"),
+            cues=(
+                r"\bfound(ed|ing|ation)\b",
+                r"\bestablished\b",
+                r"\bset up\b",
+                r"\bbeg[ai]n (business|trading)\b",
+                r"\bdates? (back to|from)\b",
+            ),
             low=1846,
             high=1906,
             templates=(
@@ -336,7 +342,13 @@ INSTITUTE = EntityType(
             "year",
             noun="founding year",
             ask="in which year was {S} founded",
-            cues=(r"\bfound(ed|ing|ation)\b", r"\bestablished\b", r"\bopened its doors\b", r"\bset up\b"),
+            cues=(
+                r"\bfound(ed|ing|ation)\b",
+                r"\bestablished\b",
+                r"\bopened its doors\b",
+                r"\bset up\b",
+                r"\bdates? (back to|from)\b",
+            ),
             low=1790,
             high=1988,
             templates=(
@@ -358,7 +370,7 @@ INSTITUTE = EntityType(
             ask="in which city is {S}",
             cues=(
                 r"\blocated\b",
-                r"\bis in\b",
+                r"\b(is|lies) in\b",
                 r"\bcampus\b",
                 r"\bbased in\b",
                 r"\bsits in\b",
