@@ -195,7 +195,7 @@ def gold_grade(world: World, question: Question, trajectory: Trajectory, *, repo
 _DEFINITION: Mapping[str, JsonValue] = {
     "rules": RULES,
     "scheme": SCHEME,
-    "credit": {state: credit for state, credit in CREDIT.items()},
+    "credit": {str(state): credit for state, credit in CREDIT.items()},
 }
 
 

@@ -3,22 +3,25 @@
 import re
 from collections.abc import Sequence
 
-from benchmarks.simulated_web.questions import RequiredFact
+from benchmarks.simulated_web.questions import Question, RequiredFact
 from benchmarks.simulated_web.reading.lexicon import Number, numbers
 from benchmarks.simulated_web.reading.polarity import is_denied, is_uncertain
 from benchmarks.simulated_web.reading.text import ReportText, Sentence
 from benchmarks.simulated_web.units import UNITS, close_enough, to_base
 
 
-def computed_sayings(question: str, fact: RequiredFact, report: ReportText) -> tuple[list[Sentence], list[Sentence]]:
+def computed_sayings(
+    question: Question, fact: RequiredFact, report: ReportText
+) -> tuple[list[Sentence], list[Sentence]]:
     """Sentences that state the result, and sentences that state another number in its place.
 
-    A number is in its place if it has the result's dimension, is not one that the question gives, stands in a sentence
+    A number is in its place if it has the result's dimension, is neither given by the question nor another result, stands in a sentence
     with one of the fact's cues and is the last such number there (steps of a calculation come before its result).
     """
     true = to_base(fact.number, fact.unit)
     dimension = UNITS[fact.unit].dimension
-    given = {number.value for number in numbers(question, differences=True)}
+    given = {number.value for number in numbers(question.text, differences=True)}
+    given |= {to_base(other.number, other.unit) for other in question.required if other.id != fact.id}
     right: list[Sentence] = []
     wrong: list[Sentence] = []
     for sentence in report.sentences:
