@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from workbench.phases.activity import distinct_queries, openings, queries_of, seen_urls, sites, step_tokens
+from workbench.phases.activity import Opening, distinct_queries, openings, queries_of, seen_urls, sites, step_tokens
 from workbench.phases.calls import CallRecord, call_records, results
 from workbench.phases.citations import find_citations
 from workbench.phases.documents import Retrieved
@@ -19,12 +19,13 @@ def analyse(trajectory: Trajectory) -> Analysis:
     records = call_records(trajectory)
     tokens = [step_tokens(step) for step in trajectory.steps]
     phases = segment(trajectory)
-    citations = find_citations(trajectory, Retrieved(trajectory, records))
+    pages = openings(records)
+    citations = find_citations(trajectory, Retrieved(trajectory, records, pages))
     return Analysis(
         version=RULES_VERSION,
         phases=phases,
         totals=_totals(trajectory.steps, phases, tokens),
-        activity=_activity(trajectory, records, citations, sum(tokens)),
+        activity=_activity(trajectory, records, pages, citations, sum(tokens)),
         citations=citations,
     )
 
@@ -43,10 +44,14 @@ def _totals(steps: Sequence[Step], phases: Sequence[StepPhase], tokens: Sequence
 
 
 def _activity(
-    trajectory: Trajectory, records: Sequence[CallRecord], citations: Sequence[Citation], tokens: int
+    trajectory: Trajectory,
+    records: Sequence[CallRecord],
+    pages: Sequence[Opening],
+    citations: Sequence[Citation],
+    tokens: int,
 ) -> Activity:
     queries = [query for record in records for query in queries_of(record.call)]
-    opened = sites(opening.url for opening in openings(records) if opening.opened)
+    opened = sites(page.url for page in pages if page.opened)
     counted = [step for step in trajectory.steps if step.role in ("assistant", "tool") or step.tool_results]
     failed = {record.place for record in records if record.failed}
     return Activity(

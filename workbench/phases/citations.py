@@ -10,7 +10,7 @@ from workbench.phases.lazy import Pattern
 from workbench.phases.markers import Marker, code_spans, find_markers, merge
 from workbench.phases.passages import PassageFinder
 from workbench.phases.references import ReferenceList, find_references
-from workbench.phases.sentences import Span, sentences
+from workbench.phases.sentences import Lines, Span, sentences
 from workbench.phases.suffixes import site_of
 from workbench.schema.analysis import Citation, Retrieval
 from workbench.schema.trajectory import Trajectory
@@ -36,6 +36,7 @@ class Reading(NamedTuple):
     markers: tuple[Marker, ...]
     sentences: tuple[Span, ...]
     claims: tuple[Span, ...]
+    lines: Lines
 
 
 class _Source(NamedTuple):
@@ -53,7 +54,8 @@ def read_report(report: str) -> Reading:
     markers = find_markers(report, [*code, *references.spans], references.labels())
     opaque = merge([*code, *(Span(marker.start, marker.end) for marker in markers)])
     spans = sentences(report, opaque=opaque, trailing=_trailing(report, markers))
-    return Reading(code, references, markers, spans, _claims(report, markers, spans))
+    lines = Lines(report)
+    return Reading(code, references, markers, spans, _claims(report, markers, spans, lines), lines)
 
 
 def _trailing(report: str, markers: Sequence[Marker]) -> list[Span]:
@@ -135,7 +137,7 @@ def _retrieval(source: _Source, parts: Sequence[Part], traced: bool) -> Retrieva
     return "opened" if parts[0].opened else "seen"
 
 
-def _claims(report: str, markers: Sequence[Marker], spans: Sequence[Span]) -> tuple[Span, ...]:
+def _claims(report: str, markers: Sequence[Marker], spans: Sequence[Span], lines: Lines) -> tuple[Span, ...]:
     """The sentence of each marker: its own, or the nearest before that says something where its own holds only markers.
 
     A title does not count as said: markers that open a section keep their own line.
@@ -144,7 +146,7 @@ def _claims(report: str, markers: Sequence[Marker], spans: Sequence[Span]) -> tu
     said = [_says_something(report, span, markers_in) for span, markers_in in _grouped(spans, markers)]
     anchors: list[int] = []
     for index, says in enumerate(said):
-        anchors.append(index if says or not index or _is_title(report, spans[index - 1]) else anchors[index - 1])
+        anchors.append(index if says or not index or lines.titled(spans[index - 1].start) else anchors[index - 1])
     out = []
     for marker in markers:
         index = max(bisect_right(starts, marker.start) - 1, 0)
@@ -177,7 +179,3 @@ def _says_something(report: str, span: Span, markers: Sequence[Marker]) -> bool:
     left = "".join(piece.strip(_TRIM) for piece in rest)
     labelled = rest[0].rstrip(_TRIM_LABEL).endswith((":", "：")) and len(left) <= LABEL_CHARS
     return not labelled and _LEAD().fullmatch(left) is None
-
-
-def _is_title(report: str, span: Span) -> bool:
-    return report[span.start] == "#" or report.startswith("#", report.rfind("\n", 0, span.start) + 1)

@@ -26,6 +26,8 @@ _NAME = Pattern(
     r"(?<=[a-z0-9,;)] )(?:[A-Z][a-zA-Z&.\-]+|[A-Z]{2,})(?: (?:of|the|and|for|de|van|von) (?=[A-Z])| (?=[A-Z]))"
     r"[A-Z][a-zA-Z&\-]+|《[^》\n]{2,40}》|[\u4e00-\u9fff]{2,12}(?:大学|公司|集团|研究院|研究所|委员会|银行|部门|协会|教授|博士)"
 )
+_TITLE_LINE = Pattern(r"(?:[*_]{2,3}[^*\n]{1,300}[*_]{2,3}[ \t]*)+[:：]?")
+_EMPHASIS = Pattern(r"\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`")
 _LETTER = Pattern(r"[^\W\d_]")
 # Below this many letters a line is a label or a fragment.
 MIN_LETTERS = 12
@@ -55,7 +57,13 @@ def uncited_claims(report: str, *, paragraph_covers: bool = True) -> tuple[Uncit
     for span in reading.sentences:
         index = bisect_right(starts, span.start) - 1
         inside = index >= 0 and span.start < silent[index].end
-        if inside or span.start in served or _in(covered, span.start) or not _states(report, span):
+        if (
+            inside
+            or span.start in served
+            or _in(covered, span.start)
+            or reading.lines.titled(span.start)
+            or not _states(report, span)
+        ):
             continue
         kinds = _kinds(report[span.start : span.end])
         if kinds:
@@ -71,7 +79,7 @@ def _kinds(sentence: str) -> tuple[ClaimKind, ...]:
         found.append("figure")
     if dated:
         found.append("date")
-    if _NAME().search(sentence):
+    if _NAME().search(_EMPHASIS().sub(" ", sentence)):
         found.append("name")
     return tuple(found)
 
@@ -79,15 +87,9 @@ def _kinds(sentence: str) -> tuple[ClaimKind, ...]:
 def _states(report: str, span: Span) -> bool:
     """Whether a sentence can be a claim at all: no title, question, label or head of a table."""
     text = report[span.start : span.end]
-    line = report[report.rfind("\n", 0, span.start) + 1 : span.start].strip()
-    if (
-        text.startswith(("#", "|--", "| --", "|:", "| :"))
-        or line.startswith("#")
-        or text.endswith(("?", "？", ":", "："))
-    ):
+    if text.startswith(("#", "|--", "| --", "|:", "| :")) or text.endswith(("?", "？", ":", "：")):
         return False
-    bold_title = text.startswith("**") and text.rstrip(":：").endswith("**") and text.count("**") == 2
-    if bold_title or len(_LETTER().findall(text[:400])) < MIN_LETTERS:
+    if _TITLE_LINE().fullmatch(text) or len(_LETTER().findall(text[:400])) < MIN_LETTERS:
         return False
     if text.startswith("|"):
         following = report[span.end : span.end + 80].lstrip()
@@ -104,8 +106,7 @@ def _covered_paragraphs(report: str, reading: Reading) -> Sequence[Span]:
             continue
         before = report[max(0, marker.start - 6) : marker.start].rstrip(" \t[]()（【")
         if before.endswith((".", "。", "!", "！", "?", "？", "”", '"')):
-            start = report.rfind("\n", 0, marker.start) + 1
-            out.append(Span(start, marker.end))
+            out.append(Span(reading.lines.start(marker.start), marker.end))
     return out
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from re import DOTALL
 from typing import NamedTuple
 
-from workbench.phases.activity import openings
+from workbench.phases.activity import Opening
 from workbench.phases.calls import CallRecord, Place, results
 from workbench.phases.lazy import Pattern
 from workbench.phases.urls import FoundUrl, find_urls, normal_url
@@ -35,15 +35,18 @@ class Part(NamedTuple):
 class Retrieved:
     """The parts of a run by source; of each source the opened ones first, else in the order of the run."""
 
-    def __init__(self, trajectory: Trajectory, records: Sequence[CallRecord]) -> None:
+    def __init__(self, trajectory: Trajectory, records: Sequence[CallRecord], pages: Sequence[Opening]) -> None:
         self._steps = trajectory.steps
         self._failed = {record.place for record in records if record.failed and record.place is not None}
         self.parts: dict[str, list[Part]] = {}
         self._titles: dict[str, tuple[Part, ...]] = {}
-        opened = _opened_parts(records)
-        refused = {(o.record.place, normal_url(o.url)) for o in openings(records) if not o.opened}
-        for part in opened:
-            self.parts.setdefault(part.key, []).append(part)
+        self._listed: dict[Place, list[Part]] | None = None
+        refused = {(page.record.place, normal_url(page.url)) for page in pages if not page.opened}
+        for page in pages:
+            if page.opened and page.record.place is not None:
+                key = normal_url(page.url)
+                part = Part(key, page.url, *page.record.place, page.start, page.end, opened=True)
+                self.parts.setdefault(key, []).append(part)
         for place, result in results(trajectory.steps):
             if place in self._failed or result.is_error:
                 continue
@@ -54,6 +57,16 @@ class Retrieved:
     def of(self, url: str) -> Sequence[Part]:
         """The parts of an address, empty if no tool result of the run holds it."""
         return self.parts.get(normal_url(url), ())
+
+    def listed_at(self, place: Place) -> list[Part]:
+        """The parts that one result lists beside their addresses."""
+        if self._listed is None:
+            self._listed = {}
+            for parts in self.parts.values():
+                for part in parts:
+                    if not part.opened:
+                        self._listed.setdefault(Place(part.step, part.result), []).append(part)
+        return self._listed.get(place, [])
 
     def titled(self, title: str) -> Sequence[Part]:
         """The parts of a source known by its title alone: in each result, from the first mention to the end."""
@@ -67,14 +80,6 @@ class Retrieved:
         return self._titles[title]
 
 
-def _opened_parts(records: Sequence[CallRecord]) -> list[Part]:
-    return [
-        Part(normal_url(o.url), o.url, *o.record.place, o.start, o.end, opened=True)
-        for o in openings(records)
-        if o.opened and o.record.place is not None
-    ]
-
-
 def _listed_parts(text: str, place: Place) -> list[Part]:
     """Each address that a result holds, with what stands beside it.
 
@@ -85,7 +90,8 @@ def _listed_parts(text: str, place: Place) -> list[Part]:
     if not hits:
         return []
     objects = _objects_around(text, hits) if text.lstrip()[:1] in ("{", "[") else [None] * len(hits)
-    starts = [max(text.rfind("\n", 0, hit.start) + 1, hits[i - 1].end if i else 0) for i, hit in enumerate(hits)]
+    befores = [0, *(hit.end for hit in hits)]
+    starts = [max(text.rfind("\n", end, hit.start) + 1, end) for end, hit in zip(befores, hits, strict=False)]
     ends = [*starts[1:], len(text)]
     return [
         Part(normal_url(hit.url), hit.url, *place, *(around or (start, max(end, hit.end))), opened=False)

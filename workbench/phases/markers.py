@@ -121,12 +121,14 @@ def _take(markers: Iterator[Marker], taken: Sequence[Span], found: list[Marker])
 
 
 def _links(text: str) -> Iterator[Marker]:
+    last = 0
     for match in _LINK().finditer(text):
-        target = link_target(text, match.end())
-        if target is None or match["image"]:
+        target = link_target(text, match.end()) if match.start() >= last else None
+        if target is None:
             continue
-        end, url = target
-        yield Marker(match.start(), _link_end(text, end), (), url, "link")
+        last = _link_end(text, target[0])
+        if not match["image"]:
+            yield Marker(match.start(), last, (), target[1], "link")
 
 
 def _link_end(text: str, end: int) -> int:

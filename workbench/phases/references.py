@@ -7,7 +7,7 @@ from re import IGNORECASE, MULTILINE, Match
 from typing import NamedTuple
 
 from workbench.phases.lazy import Pattern
-from workbench.phases.sentences import Span
+from workbench.phases.sentences import Lines, Span
 from workbench.phases.urls import find_urls
 
 # Titles that can only be those of a list of sources, and titles that prose may have as well.
@@ -192,8 +192,8 @@ def _entries(report: str, section: Span) -> list[Reference]:
     starts = [match.start() for match in _BULLET().finditer(report, section.start, section.end)]
     if not starts:
         hits = find_urls(report[section.start : section.end])
-        lines = {report.rfind("\n", section.start, section.start + hit.start) + 1 for hit in hits}
-        starts = sorted(max(line, section.start) for line in lines)
+        lines = Lines(report[section.start : section.end])
+        starts = sorted({section.start + lines.start(hit.start) for hit in hits})
     ends = [*starts[1:], section.end]
     return [_reference("", report, Span(start, end), start) for start, end in zip(starts, ends, strict=False)]
 

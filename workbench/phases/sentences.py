@@ -1,5 +1,6 @@
 """Sentences of a report with their offsets, in Latin and in Chinese or Japanese punctuation."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from re import IGNORECASE, Match
 from typing import NamedTuple
@@ -14,6 +15,8 @@ _ABBREVIATION = Pattern(
     r"|(?:^|[\s(])[A-Z]|(?:^|\n)[ \t]{0,8}\d{1,3})\.$",
     IGNORECASE,
 )
+_BREAK = Pattern(r"\n")
+_TITLE = Pattern(r"[ \t]{0,3}#{1,6}[ \t]")
 _ROW = Pattern(r"[ \t]{0,8}\|")
 OPENERS = "[(<【［（"
 
@@ -53,6 +56,22 @@ def sentences(text: str, *, opaque: Sequence[Span] = (), trailing: Sequence[Span
     return tuple(found)
 
 
+class Lines:
+    """Where the lines of a text begin, found once: asked of every sentence it would cost the square of the text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0, *(match.end() for match in _BREAK().finditer(text))]
+
+    def start(self, position: int) -> int:
+        """The beginning of the line that holds a position."""
+        return self._starts[bisect_right(self._starts, position) - 1]
+
+    def titled(self, position: int) -> bool:
+        """Whether a position lies in a Markdown heading."""
+        return _TITLE().match(self._text, self.start(position)) is not None
+
+
 class _Walls:
     """Tells whether a position lies in one of sorted spans; positions are asked in order."""
 
@@ -88,6 +107,8 @@ def _goes_on(text: str, end: int) -> bool:
 def _is_abbreviation(text: str, start: int, match: Match[str]) -> bool:
     if match.group() != ".":
         return False
+    if text[match.start() - 1 : match.start()] == "\\":  # `1\. First`: Markdown's way not to begin a list
+        return True
     return _ABBREVIATION().search(text[max(start, match.start() - 12) : match.end()]) is not None
 
 

@@ -6,12 +6,11 @@ every blog of one host is one site.
 """
 
 from functools import cache, lru_cache
-from string import ascii_letters, digits
 
 SNAPSHOT_NAME = "public_suffix_list.dat"
 PRIVATE_SECTION = "// ===BEGIN PRIVATE DOMAINS==="
 DOTS = str.maketrans({"。": ".", "．": ".", "｡": "."})
-SCHEME_CHARACTERS = frozenset(ascii_letters + digits + "+-.")
+SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.")
 MAX_LABEL_CHARS = 63
 
 

@@ -1,0 +1,6 @@
+"""What a trajectory retrieved, by document, and packed into a budget with every document accounted for."""
+
+from workbench.evidence.documents import Document, documents_of
+from workbench.evidence.pack import EvidencePack, LeftOut, PackedDocument, pack
+
+__all__ = ["Document", "EvidencePack", "LeftOut", "PackedDocument", "documents_of", "pack"]
