@@ -15,8 +15,9 @@ def computed_sayings(
 ) -> tuple[list[Sentence], list[Sentence]]:
     """Sentences that state the result, and sentences that state another number in its place.
 
-    A number is in its place if it has the result's dimension, is neither given by the question nor another result, stands in a sentence
-    with one of the fact's cues and is the last such number there (steps of a calculation come before its result).
+    A number is in its place if it has the result's dimension, is neither given by the question nor another result,
+    stands in a sentence with one of the fact's cues and is the last such number there (the steps of a calculation come
+    before its result).
     """
     true = to_base(fact.number, fact.unit)
     dimension = UNITS[fact.unit].dimension
