@@ -1,0 +1,90 @@
+"""`workbench ratings`: who is preferred, how surely, and what the votes cannot say."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from workbench.cli._terminal import line
+from workbench.cli.context import emit, store
+from workbench.errors import BadInputError
+
+if TYPE_CHECKING:
+    from workbench.human.ratings import RatingTable
+
+CLUSTERS = ("auto", "none", "rater", "question", "both")
+INTERVALS = ("sandwich", "bootstrap")
+HEADLINES = {
+    "bradley-terry": "Bradley-Terry strengths on the Elo scale, the average model at 1000",
+    "davidson": "Davidson strengths on the Elo scale, the average model at 1000, ties modelled",
+    "elo": "the running Elo",
+}
+
+
+def register(app: typer.Typer) -> None:
+    app.command("ratings")(ratings)
+
+
+def ratings(
+    method: Annotated[str, typer.Option("--method", help="bradley-terry, davidson or elo.")] = "bradley-terry",
+    round_id: Annotated[str | None, typer.Option("--round", help="Of this closed round.")] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Of this imported source.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="For what is drawn.")] = 0,
+    prior: Annotated[float, typer.Option("--prior", help="Virtual ties of each model with an average one.")] = 0.0,
+    cluster: Annotated[str, typer.Option("--cluster", help=f"One of {', '.join(CLUSTERS)}.")] = "auto",
+    interval: Annotated[str, typer.Option("--interval", help="sandwich or bootstrap.")] = "sandwich",
+) -> None:
+    """Rate models from the votes that count: Bradley-Terry strengths on the Elo scale, the running Elo beside them."""
+    from workbench.human.ratings import rate
+    from workbench.human.votes import counted_votes
+
+    if cluster not in CLUSTERS:
+        raise BadInputError(f"--cluster is {cluster!r}; expected one of {', '.join(CLUSTERS)}")
+    if interval not in INTERVALS:
+        raise BadInputError(f"--interval is {interval!r}; expected one of {', '.join(INTERVALS)}")
+    with store(create=False) as opened:
+        counted = counted_votes(opened, round_id=round_id, source=source)
+    table = rate(
+        counted.votes,
+        method=method,  # type: ignore[arg-type]  # `rate` checks it and says what it expects
+        seed=seed,
+        prior=prior,
+        cluster=cluster,  # type: ignore[arg-type]  # checked above
+        interval=interval,  # type: ignore[arg-type]  # checked above
+    )
+    notes = counted.notes()
+    answer = {**table.to_json(), "n_set_aside": counted.n_set_aside, "n_hidden": counted.n_hidden, "notes": list(notes)}
+    emit(answer, lambda console: print_table(console, table, notes))
+
+
+def print_table(console: Console, table: "RatingTable", notes: tuple[str, ...]) -> None:
+    """The table with its intervals, then whatever limits it."""
+    shown = Table(box=None)
+    for name in ("model", "Elo", f"{table.level:.0%} interval", "win", "tie", "loss", "win score", "running Elo"):
+        shown.add_column(name, justify="left" if name == "model" else "right", no_wrap=name != "model")
+    for row in table.ratings:
+        no_interval = row.ci_low is None or row.ci_high is None
+        shown.add_row(
+            line(row.name, 40),
+            "-" if row.rating is None else f"{row.rating:.0f}",
+            "not measured" if no_interval else f"{row.ci_low:.0f}-{row.ci_high:.0f}",
+            str(row.wins),
+            str(row.ties),
+            str(row.losses),
+            f"{row.win_score:.3f}",
+            "-" if row.running_elo is None else f"{row.running_elo:.0f}",
+        )
+    if table.ratings:
+        console.print(shown)
+    ties = {name: n for name, n in sorted(table.verdicts.items()) if name not in ("model_a", "model_b")}
+    said = [f"{table.n_ballots - sum(ties.values())} decided", *(f"{n} {name}" for name, n in ties.items())]
+    lines = [
+        f"{table.n_ballots} votes: {', '.join(said)}",
+        f"Elo: {HEADLINES[table.method]}; interval: {table.interval}",
+        "running Elo: one pass in the order of the votes; another order gives other numbers, so it has no interval",
+        f"agreement of raters (Krippendorff alpha): {table.agreement.verdict.text()}",
+        *(f"! {text}" for text in (*table.problems, *notes)),
+    ]
+    for text in lines:
+        console.print(text, markup=False, soft_wrap=True)

@@ -1,0 +1,213 @@
+"""`workbench rounds`: rounds of blind pairs, from plan to close."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Column, Table
+
+from workbench.cli._terminal import line
+from workbench.cli.context import emit, note, store
+from workbench.errors import BadInputError
+
+if TYPE_CHECKING:
+    from workbench.human.rounds import Invitation, RoundPlan, RoundSummary
+    from workbench.store import Store
+
+DEFAULT_URL = "http://127.0.0.1:8600"
+Url = Annotated[str, typer.Option("--url", help="Where raters reach the rater server.")]
+Days = Annotated[float, typer.Option("--expires-days", min=0.001, help="How long a link works.")]
+RoundId = Annotated[str, typer.Argument(metavar="ROUND", help="Id of the round.")]
+
+
+def register(app: typer.Typer) -> None:
+    rounds = typer.Typer(help="Blind pairwise evaluation by people.", no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(rounds, name="rounds")
+    for verb in (create, list_, show, close, invite, revoke):
+        rounds.command(verb.__name__.rstrip("_"))(verb)
+
+
+def create(
+    run: Annotated[list[str], typer.Option("--run", help="A run to compare; two or more.")],
+    name: Annotated[str, typer.Option("--name", help="What you call it. Raters do not see it.")],
+    raters: Annotated[int, typer.Option("--raters", min=1, help="How many people rate.")],
+    overlap: Annotated[int, typer.Option("--overlap", min=1, help="Raters a pair.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Decides sides and order.")] = 0,
+    dimension: Annotated[
+        list[str] | None, typer.Option("--dimension", help="A dimension, or name=guidance; `none` for none.")
+    ] = None,
+    reason: Annotated[str, typer.Option("--reason", help="required or optional.")] = "optional",
+    url: Url = DEFAULT_URL,
+    expires_days: Days = 14,
+) -> None:
+    """Create a round over two or more runs and print one personal link a rater, this once."""
+    from workbench.human.rounds import create_round, plan_round
+    from workbench.human.rounds.dimensions import dimensions_of
+
+    if reason not in ("required", "optional"):
+        raise BadInputError(f"--reason is {reason!r}; expected required or optional")
+    dimensions = dimensions_of(dimension or [])
+    with store(create=False) as opened:
+        plan = plan_round(opened, runs=run, raters=raters, overlap=overlap, seed=seed)
+        round_, invitations = create_round(
+            opened,
+            plan,
+            name=name,
+            dimensions=dimensions,
+            reason_required=reason == "required",
+            expires_in=timedelta(days=expires_days),
+        )
+    answer = {
+        "round": round_.id,
+        "name": round_.name,
+        "simulated": round_.simulated,
+        "pairs": len(plan.pairs),
+        "ballots": plan.n_ballots,
+        "overlap": plan.overlap,
+        "seed": plan.seed,
+        "dimensions": list(dimensions),
+        "left_out": {"missing_side": dict(plan.missing), "further_attempts": dict(plan.further_attempts)},
+        "invitations": [_invitation(one, url) for one in invitations],
+    }
+    emit(answer, lambda console: _print_created(console, round_.id, plan, invitations, url))
+
+
+def _print_created(
+    console: Console, round_id: str, plan: "RoundPlan", invitations: "tuple[Invitation, ...]", url: str
+) -> None:
+    n_pairs, n_ballots = len(plan.pairs), plan.n_ballots
+    console.print(f"round {round_id}: {n_pairs} pairs, {n_ballots} ballots for {len(plan.raters)} raters")
+    for run, missing in plan.missing.items():
+        if missing:
+            console.print(f"left out: {missing} questions on which {run} has no report", markup=False)
+    for run, further in plan.further_attempts.items():
+        if further:
+            console.print(f"left out: {further} further attempts of {run}; the first of each is shown", markup=False)
+    console.print("Personal links. They are shown this once; the store keeps only their hashes:")
+    for one in invitations:
+        console.print(f"  {one.rater}  {_link(one, url)}", markup=False, soft_wrap=True)
+    console.print("Raters need: workbench rate serve")
+
+
+def list_() -> None:
+    """List rounds, the newest first."""
+    from workbench.human.rounds import round_summary
+
+    with store(create=False) as opened:
+        summaries = [round_summary(opened, one.id) for one in opened.human.rounds()]
+
+    def human(console: Console) -> None:
+        table = Table(Column("round", no_wrap=True), "name", "state", "ballots", "raters", "created", box=None)
+        for one in summaries:
+            created = f"{one.round.created_at:%Y-%m-%d %H:%M}"
+            done = f"{one.n_cast} of {one.n_assigned}"
+            table.add_row(one.round.id, line(one.round.name, 40), one.round.state, done, str(len(one.raters)), created)
+        console.print(table if summaries else "no rounds yet: workbench rounds create --run A --run B ...")
+
+    emit({"total": len(summaries), "rounds": [_summary(one) for one in summaries]}, human)
+
+
+def show(round_id: RoundId) -> None:
+    """Show how far a round is. Names of runs are shown once it is closed."""
+    from workbench.human.rounds import round_summary
+
+    with store(create=False) as opened:
+        summary = round_summary(opened, round_id)
+
+    def human(console: Console) -> None:
+        console.print(line(f"{summary.round.name}: {summary.round.state}"))
+        runs = ", ".join(summary.runs) or f"{len(summary.round.runs)} (names are hidden until the round closes)"
+        console.print(f"runs: {runs}", markup=False)
+        console.print(f"ballots: {summary.n_cast} of {summary.n_assigned}; set aside: {summary.n_set_aside}")
+        console.print("verdicts: " + ", ".join(f"{name} {n}" for name, n in summary.verdicts.items()))
+        pace = "not measured" if summary.median_seconds is None else f"{summary.median_seconds:.0f} s a ballot"
+        console.print(f"pace: {pace}; {summary.n_fast} ballots in under 15 s")
+        table = Table("rater", "ballots", "link", box=None)
+        for row in summary.raters:
+            link = "revoked" if row.revoked else f"until {row.expires_at:%Y-%m-%d %H:%M} UTC"
+            table.add_row(line(row.rater), f"{row.n_cast} of {row.n_assigned}", link)
+        console.print(table)
+
+    emit(_summary(summary), human)
+
+
+def close(round_id: RoundId) -> None:
+    """Close a round: no ballot is taken any more, and names are shown."""
+    from workbench.human.rounds import close_round, round_summary
+
+    with store(create=False) as opened:
+        close_round(opened, round_id)
+        summary = round_summary(opened, round_id)
+    text = f"round {round_id} is closed with {summary.n_cast} of {summary.n_assigned} ballots"
+    emit(_summary(summary), lambda console: console.print(text))
+
+
+def invite(
+    round_id: RoundId,
+    rater: Annotated[str, typer.Argument(metavar="RATER", help="A rater of the round.")],
+    url: Url = DEFAULT_URL,
+    expires_days: Days = 14,
+) -> None:
+    """Give a rater a new link in place of a lost, expired or revoked one."""
+    from workbench.human.rounds import invite as invite_rater
+
+    with store(create=False) as opened:
+        _known(opened, round_id, rater)
+        invitation = invite_rater(opened, round_id, rater, expires_in=timedelta(days=expires_days))
+    emit(_invitation(invitation, url), lambda console: console.print(_link(invitation, url), soft_wrap=True))
+    note("the link is shown this once; an earlier one no longer works")
+
+
+def revoke(round_id: RoundId, rater: Annotated[str, typer.Argument(metavar="RATER", help="Whose link ends.")]) -> None:
+    """Make a rater's link stop working at once. Ballots already cast stay."""
+    from workbench.human.rounds import revoke as revoke_rater
+
+    with store(create=False) as opened:
+        revoke_rater(opened, round_id, rater)
+    emit({"round": round_id, "rater": rater, "revoked": True}, lambda console: console.print(f"{rater}: link revoked"))
+
+
+def _known(opened: "Store", round_id: str, rater: str) -> None:
+    names = [row.rater for row in opened.human.raters(round_id)]
+    if rater not in names:
+        raise BadInputError(f"round {round_id} has no rater {rater!r}; its raters are {', '.join(names)}")
+
+
+def _link(invitation: "Invitation", url: str) -> str:
+    from workbench.human.rounds import link_of
+
+    return link_of(invitation, url)
+
+
+def _invitation(invitation: "Invitation", url: str) -> dict[str, object]:
+    return {"rater": invitation.rater, "link": _link(invitation, url), "expires_at": invitation.expires_at}
+
+
+def _summary(summary: "RoundSummary") -> dict[str, object]:
+    return {
+        "round": summary.round.id,
+        "name": summary.round.name,
+        "state": summary.round.state,
+        "simulated": summary.round.simulated,
+        "runs": list(summary.runs) or None,
+        "n_runs": len(summary.round.runs),
+        "n_assigned": summary.n_assigned,
+        "n_cast": summary.n_cast,
+        "n_set_aside": summary.n_set_aside,
+        "verdicts": dict(summary.verdicts),
+        "median_seconds": summary.median_seconds,
+        "n_fast": summary.n_fast,
+        "raters": [
+            {
+                "rater": row.rater,
+                "n_assigned": row.n_assigned,
+                "n_cast": row.n_cast,
+                "revoked": row.revoked,
+                "expires_at": row.expires_at,
+            }
+            for row in summary.raters
+        ],
+        "created_at": summary.round.created_at,
+        "closed_at": summary.round.closed_at,
+    }

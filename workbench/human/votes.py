@@ -1,0 +1,85 @@
+"""The votes that count: ballots of closed rounds with names in place of sides, and imported rows."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from workbench.errors import BadInputError
+from workbench.schema.ballot import Round, Vote
+from workbench.store import Store, TrajectoryFilter
+
+ROUND_SOURCE = "round:"
+
+
+@dataclass(frozen=True, slots=True)
+class CountedVotes:
+    """Votes in order of rounds, then of imports, and what was left out.
+
+    `n_set_aside` ballots the owner does not count; `open_rounds` whose names are still hidden, with the `n_hidden`
+    ballots cast in them.
+    """
+
+    votes: tuple[Vote, ...]
+    n_set_aside: int = 0
+    open_rounds: tuple[str, ...] = ()
+    n_hidden: int = 0
+
+    def notes(self) -> tuple[str, ...]:
+        found = []
+        if self.n_set_aside:
+            found.append(f"{self.n_set_aside} ballots set aside are not counted")
+        if self.open_rounds:
+            rounds = ", ".join(self.open_rounds)
+            found.append(
+                f"{self.n_hidden} ballots of open rounds are not counted: names are hidden until they close ({rounds})"
+            )
+        return tuple(found)
+
+
+def counted_votes(store: Store, *, round_id: str | None = None, source: str | None = None) -> CountedVotes:
+    """Votes of one round, of one imported source, or of everything.
+
+    A cast vote carries its round and place as source and ordinal (`round:ID`), and the rater's name carries its round:
+    rater-1 of two rounds need not be one person. Raises BadInputError for an open round or an unknown source,
+    NotFoundError for an unknown round.
+    """
+    if round_id is not None and source is not None:
+        raise BadInputError("votes of a round or of an imported source: ask for one of the two")
+    if source is not None:
+        known = store.human.vote_sources()
+        if source not in known:
+            raise BadInputError(f"no votes were imported as {source!r}; sources are {', '.join(known) or '(none)'}")
+        return CountedVotes(store.human.votes(source=source))
+    if round_id is not None:
+        round_ = store.human.round(round_id)
+        if round_.state == "open":
+            raise BadInputError(
+                f"round {round_id} is open: names are hidden until it closes (workbench rounds close {round_id})"
+            )
+        return CountedVotes(tuple(_cast(store, round_)), _n_set_aside(store, [round_]))
+    rounds = sorted(store.human.rounds(), key=lambda one: (one.created_at, one.id))
+    closed = [one for one in rounds if one.state == "closed"]
+    hidden = {one.id: len(store.human.ballots(one.id)) for one in rounds if one.state == "open"}
+    cast = [vote for one in closed for vote in _cast(store, one)]
+    imported = [vote for name in store.human.vote_sources() for vote in store.human.votes(source=name)]
+    open_rounds = tuple(name for name, n in hidden.items() if n)
+    return CountedVotes((*cast, *imported), _n_set_aside(store, closed), open_rounds, sum(hidden.values()))
+
+
+def _cast(store: Store, round_: Round) -> Iterable[Vote]:
+    for ordinal, vote in enumerate(store.human.votes(round_.id, by=_names_by(store, round_))):
+        rater = f"{round_.id}/{vote.rater}"
+        yield replace(vote, source=f"{ROUND_SOURCE}{round_.id}", ordinal=ordinal, rater=rater)
+
+
+def _names_by(store: Store, round_: Round) -> Literal["model", "run"]:
+    """Models have the word where they tell the runs apart; two checkpoints of one model are told apart by run."""
+    models = [set(store.trajectories.columns(TrajectoryFilter(run=run))["model"]) for run in round_.runs]
+    shared = Counter(name for of_run in models for name in of_run)
+    plain = all(len(of_run) == 1 for of_run in models) and all(count == 1 for count in shared.values())
+    return "model" if plain else "run"
+
+
+def _n_set_aside(store: Store, rounds: Iterable[Round]) -> int:
+    return sum(1 for one in rounds for ballot in store.human.ballots(one.id) if ballot.set_aside)
