@@ -33,7 +33,7 @@ def write_value(
         return Written(str(value), str(value))
     unit, number = relation.unit, float(value)
     if imperial and unit in CONVERTED and (unit != "MW" or number >= 1000):
-        number = _three_digits(to_base(number, unit) / UNITS[CONVERTED[unit]].factor)
+        number = converted(to_base(number, unit), CONVERTED[unit])
         unit = CONVERTED[unit]
     long_form = rng.chance(0.4) if long_units is None else long_units
     word = UNITS[unit].words[1 if long_form else 0]
@@ -52,8 +52,9 @@ def money(number: float) -> str:
     return f"{grouped(number / 1_000_000)} million"
 
 
-def _three_digits(number: float) -> float:
-    """Rounded to four digits for large numbers and to one decimal for small ones: what converters print."""
+def converted(base: float, unit: str) -> float:
+    """A base value in `unit`, rounded as converters print it: hundreds above 10,000, whole above 100, else decimals."""
+    number = base / UNITS[unit].factor
     if number >= 10_000:
         return float(round(number / 100) * 100)
     if number >= 100:

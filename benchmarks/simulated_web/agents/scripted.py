@@ -189,7 +189,10 @@ def _plan(researcher: Researcher, question: Question) -> str:
                 "Plan: calculate, then answer.",
             )
         )
-    parts = [f"{i}. find the {fact.part}" for i, fact in enumerate(question.required, 1)]
+    parts = [
+        f"{i}. find {'out' if fact.kind == 'comparison' else 'the'} {fact.part}"
+        for i, fact in enumerate(question.required, 1)
+    ]
     if question.kind == "linked":
         # The plan must not name what the question leaves to be found.
         parts = [parts[0], f"{len(parts[:1]) + 1}. look up the other points asked for"]

@@ -121,7 +121,10 @@ class _Writer:
         return " ".join(sentences)
 
     def _sentence(self, entity: str, relation: Relation, finding: Finding, form: str) -> str:
-        templates = relation.templates
+        # Pages add colour behind a comma; a report has no source for that.
+        templates = (
+            tuple(t for t in relation.templates if len(t) < 60 and not t.startswith("{V}")) or relation.templates
+        )
         subject, owner = subject_forms(self.graph.entity[entity], form)
         written = self._written(relation, finding.value)
         year = finding.year if finding.year is not None else 2025
