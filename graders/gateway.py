@@ -61,7 +61,7 @@ class Gateway:
         self.purse = Purse(self.options.spend_limit_usd)
         self._resolver = resolver
         self._transport = transport or LitellmTransport(resolver, self.options.timeout_s, self.options.price)
-        self._cache = ReplyCache(replies, lease_s=self.options.timeout_s + 15.0) if replies is not None else None
+        self._cache = ReplyCache(replies, lease_s=self.options.timeout_s + 5.0) if replies is not None else None
         self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
 
     async def send(self, request: ModelRequest, *, repeat: int = 0) -> ModelReply:

@@ -8,6 +8,7 @@ from graders.gateway import Gateway
 from graders.usage import add_usage
 from rubrics.judging.judge import Judgement, RawReply, read_replies
 from rubrics.judging.material import Material, material_of
+from rubrics.judging.parse import UnreadableReplyError, parse_reply
 from rubrics.judging.prompt import PROMPT_VERSION, DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
 from rubrics.judging.text import estimate_tokens
@@ -16,6 +17,8 @@ from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase,
 from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
 
 _REPACKS = 4
+_MOST_DRAWS = 20
+_DRAW_SEEDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class RubricJudge:
         for _ in range(_REPACKS):
             try:
                 plan = self._plan(rubric, material, budget)
-                replies = await self._ask(plan)
+                replies = await self._ask(rubric, plan)
             except DoesNotFitError as error:
                 return self._unscored(case, "judge_failed", f"{error}{f' ({overflow})' if overflow else ''}")
             except ContextOverflowError as error:
@@ -109,10 +112,10 @@ class RubricJudge:
             max_reply_chars=self.options.max_reply_chars,
         )
 
-    async def _ask(self, plan: JudgePlan) -> list[ModelReply]:
+    async def _ask(self, rubric: Rubric, plan: JudgePlan) -> list[ModelReply]:
         """All replies of a plan; raises what matters most of what went wrong, after every call has ended."""
-        sent = [self.gateway.send(self.model_request(request), repeat=self.repeat) for request in plan.requests]
-        results = await asyncio.gather(*sent, return_exceptions=True)
+        asked = [self._reply_to(rubric, request) for request in plan.requests]
+        results = await asyncio.gather(*asked, return_exceptions=True)
         errors = [result for result in results if isinstance(result, BaseException)]
         for kind in (GradingStoppedError, ContextOverflowError, TransportError, BaseException):
             for error in errors:
@@ -120,14 +123,23 @@ class RubricJudge:
                     raise error
         return [result for result in results if isinstance(result, ModelReply)]
 
-    def model_request(self, request: JudgeRequest) -> ModelRequest:
-        """What goes over the wire for one call of a plan."""
+    async def _reply_to(self, rubric: Rubric, request: JudgeRequest) -> ModelReply:
+        """The reply to one call. A kept reply that cannot be read made a grade fail before; trying that grade again
+        asks for one more draw, so that a failure can heal. A fresh reply is taken as it comes."""
+        for draw in range(_MOST_DRAWS):
+            reply = await self.gateway.send(self.model_request(request, draw=draw), repeat=self.repeat)
+            if not reply.usage.cached or _readable(rubric, request, reply):
+                break
+        return reply
+
+    def model_request(self, request: JudgeRequest, *, draw: int = 0) -> ModelRequest:
+        """What goes over the wire for one call of a plan; each further draw has a seed of its own."""
         options = self.options
         return ModelRequest(
             model=options.model,
             messages=request.messages,
             temperature=options.temperature,
-            seed=options.seed + self.repeat,
+            seed=options.seed + self.repeat + _DRAW_SEEDS * draw,
             max_tokens=options.max_tokens,
             schema=request.schema,
             base_url=options.base_url,
@@ -156,6 +168,14 @@ class RubricJudge:
 def short_model_name(model: str) -> str:
     """`local/SmolLM2-135M-Instruct.Q4_1@1a2b3c4d` -> `SmolLM2-135M-Instruct.Q4_1`; providers are left off."""
     return model.rpartition("/")[2].partition("@")[0]
+
+
+def _readable(rubric: Rubric, request: JudgeRequest, reply: ModelReply) -> bool:
+    try:
+        verdicts = parse_reply(reply.text, request.criteria, key=request.key, finish=reply.finish)
+    except UnreadableReplyError:
+        return False
+    return rubric.missing != "fail" or all(verdict.value is not None for verdict in verdicts)
 
 
 def _longest_prompt(plan: JudgePlan) -> int:
