@@ -1,9 +1,5 @@
 """The judge's wire from inside a trainer, against a real HTTP server."""
 
-import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
@@ -11,51 +7,11 @@ import pytest
 from rubrics.judging.material import Material
 from rubrics.judging.prompt import JudgeRequest, plan_requests
 from rubrics.judging.rubric import Criterion, Rubric
+from tests.workbench.export.judge_server import JudgeServer, completion, in_turn, serve
 from workbench.export.runtime.judge import TRIES, HttpJudge, JudgeFailedError, judge_from_environment
 
-GOOD = json.dumps({"choices": [{"message": {"content": "fine"}, "finish_reason": "length"}]})
 KEY = "canary-key"
-
-
-class JudgeServer(HTTPServer):
-    """Answers with what was put into `answers` in order, the last for ever; keeps what it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.answers: list[tuple[int, str]] = [(200, GOOD)]
-        self.asked: list[tuple[str, dict[str, str], dict[str, Any]]] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: JudgeServer
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append((self.path, dict(self.headers), body))
-        status, text = self.server.answers.pop(0) if len(self.server.answers) > 1 else self.server.answers[0]
-        self.send_response(status)
-        if status == 302:
-            self.send_header("Location", f"{self.server.url}/elsewhere")
-        self.send_header("Content-Length", str(len(text)))
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
-@pytest.fixture
-def server() -> Iterator[JudgeServer]:
-    with JudgeServer() as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        yield running
-        running.shutdown()
-        thread.join()
+FINE = completion("fine", "length")
 
 
 def request() -> JudgeRequest:
@@ -68,48 +24,50 @@ def judge(server: JudgeServer, waits: list[float] | None = None, **options: Any)
     return HttpJudge(url=server.url, model="judge-1", key=KEY, timeout_s=5, wait=wait, **options)
 
 
-def test_request_carries_model_messages_schema_and_key(server: JudgeServer) -> None:
-    reply = judge(server, options={"seed": 7, "max_tokens": 99})(request())
-    assert (reply.text, reply.finish) == ("fine", "length")
-    path, headers, body = server.asked[0]
-    assert path == "/v1/chat/completions"
-    assert headers["Authorization"] == f"Bearer {KEY}"
-    assert body["messages"] == [dict(message) for message in request().messages]
-    assert (body["model"], body["temperature"], body["seed"], body["max_tokens"]) == ("judge-1", 0, 7, 99)
-    assert body["response_format"]["json_schema"]["schema"] == request().schema
+def test_request_carries_model_messages_schema_and_key() -> None:
+    with serve(in_turn(FINE)) as server:
+        reply = judge(server, options={"seed": 7, "max_tokens": 99})(request())
+        assert (reply.text, reply.finish) == ("fine", "length")
+        path, headers, body = server.asked[0]
+        assert path == "/v1/chat/completions"
+        assert headers["Authorization"] == f"Bearer {KEY}"
+        assert body["messages"] == [dict(message) for message in request().messages]
+        assert (body["model"], body["temperature"], body["seed"], body["max_tokens"]) == ("judge-1", 0, 7, 99)
+        assert body["response_format"]["json_schema"]["schema"] == request().schema
 
 
-def test_schema_can_be_left_out_for_servers_that_refuse_it(server: JudgeServer) -> None:
-    judge(server, use_schema=False)(request())
-    assert "response_format" not in server.asked[0][2]
+def test_schema_can_be_left_out_for_servers_that_refuse_it() -> None:
+    with serve(in_turn(FINE)) as server:
+        judge(server, use_schema=False)(request())
+        assert "response_format" not in server.asked[0][2]
 
 
-def test_busy_server_is_asked_again_after_growing_waits(server: JudgeServer) -> None:
-    waits: list[float] = []
-    server.answers = [(429, "slow down"), (503, ""), (200, "not json"), (200, GOOD)]
-    assert judge(server, waits)(request()).text == "fine"
-    assert waits == [1.0, 2.0, 4.0]
+def test_busy_server_is_asked_again_after_growing_waits() -> None:
+    with serve(in_turn((429, "slow down"), (503, ""), (200, "not json"), FINE)) as server:
+        waits: list[float] = []
+        assert judge(server, waits)(request()).text == "fine"
+        assert waits == [1.0, 2.0, 4.0]
 
 
-def test_server_that_stays_down_is_a_typed_failure(server: JudgeServer) -> None:
-    server.answers = [(500, "")]
-    with pytest.raises(JudgeFailedError, match=f"no reply in {TRIES} tries: HTTP 500"):
-        judge(server)(request())
-    assert len(server.asked) == TRIES
+def test_server_that_stays_down_is_a_typed_failure() -> None:
+    with serve(in_turn((500, ""))) as server:
+        with pytest.raises(JudgeFailedError, match=f"no reply in {TRIES} tries: HTTP 500"):
+            judge(server)(request())
+        assert len(server.asked) == TRIES
 
 
-def test_refusal_is_not_asked_again(server: JudgeServer) -> None:
-    server.answers = [(401, "")]
-    with pytest.raises(JudgeFailedError, match="refused the request: HTTP 401"):
-        judge(server)(request())
-    assert len(server.asked) == 1
+def test_refusal_is_not_asked_again() -> None:
+    with serve(in_turn((401, ""))) as server:
+        with pytest.raises(JudgeFailedError, match="refused the request: HTTP 401"):
+            judge(server)(request())
+        assert len(server.asked) == 1
 
 
-def test_redirect_does_not_carry_the_key_away(server: JudgeServer) -> None:
-    server.answers = [(302, "")]
-    with pytest.raises(JudgeFailedError, match="HTTP 302"):
-        judge(server)(request())
-    assert [path for path, _, _ in server.asked] == ["/v1/chat/completions"]
+def test_redirect_does_not_carry_the_key_away() -> None:
+    with serve(in_turn((302, ""))) as server:
+        with pytest.raises(JudgeFailedError, match="HTTP 302"):
+            judge(server)(request())
+        assert [path for path, _, _ in server.asked] == ["/v1/chat/completions"]
 
 
 def test_nobody_listening_is_a_typed_failure() -> None:
@@ -118,12 +76,12 @@ def test_nobody_listening_is_a_typed_failure() -> None:
         nobody(request())
 
 
-def test_key_is_shown_nowhere(server: JudgeServer) -> None:
-    server.answers = [(400, "")]
-    with pytest.raises(JudgeFailedError) as caught:
-        judge(server)(request())
-    assert KEY not in str(caught.value)
-    assert KEY not in repr(judge(server))
+def test_key_is_shown_nowhere() -> None:
+    with serve(in_turn((400, ""))) as server:
+        with pytest.raises(JudgeFailedError) as caught:
+            judge(server)(request())
+        assert KEY not in str(caught.value)
+        assert KEY not in repr(judge(server))
 
 
 @pytest.mark.parametrize(
