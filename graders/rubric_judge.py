@@ -9,9 +9,10 @@ from graders.usage import add_usage
 from rubrics.judging.judge import Judgement, RawReply, read_replies
 from rubrics.judging.material import Material, material_of
 from rubrics.judging.parse import UnreadableReplyError, parse_reply
-from rubrics.judging.prompt import PROMPT_VERSION, DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
+from rubrics.judging.prompt import DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
 from rubrics.judging.text import estimate_tokens
+from rubrics.judging.wording import PROMPT_VERSION
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
@@ -26,7 +27,7 @@ class JudgeOptions:
     """How a model is asked. `budget_tokens`: room for a prompt, None for as long as it is.
 
     `batch_size`: criteria a call, None for all of one scope. `max_reply_chars`: bound on quote and reason, for
-    servers that enforce the schema. `seed` grows by the repeat index.
+    servers that enforce the schema; 0 asks for bare verdicts. `seed` grows by the repeat index.
     """
 
     model: str

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from rubrics.judging.aggregate import NoScoreError, aggregate, scheme_of
 from rubrics.judging.parse import UnreadableReplyError, parse_reply
-from rubrics.judging.prompt import TASK_START, JudgePlan, JudgeRequest
+from rubrics.judging.prompt import JudgePlan, JudgeRequest
 from rubrics.judging.rubric import Rubric
 from rubrics.judging.text import fold
+from rubrics.judging.wording import TASK_START
 from workbench.schema.canonical import JsonValue
 from workbench.schema.grade import CriterionVerdict, GradeOutcome
 

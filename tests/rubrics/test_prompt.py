@@ -38,6 +38,13 @@ def test_schema_asks_for_each_criterion_once_with_the_verdict_last() -> None:
     assert list(verdicts["properties"]["covers"]["properties"]) == ["quote", "reason", "verdict"]
 
 
+def test_a_small_model_is_asked_for_bare_verdicts() -> None:
+    (request,) = plan_requests(RUBRIC, MATERIAL, max_reply_chars=0).requests
+    schema: Any = request.schema
+    assert list(schema["properties"]["verdicts"]["properties"]["covers"]["properties"]) == ["verdict"]
+    assert "quote" not in whole(request.messages)
+
+
 def test_weights_and_polarity_do_not_reach_the_judge() -> None:
     heavier = dataclasses.replace(RUBRIC, criteria=(dataclasses.replace(POSITIVE, weight=900.0), FAULT))
     assert plan_requests(heavier, MATERIAL).requests[0].messages == plan_requests(RUBRIC, MATERIAL).requests[0].messages
