@@ -1,0 +1,55 @@
+"""How large the sample store is and from which seeds it is made."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from benchmarks.simulated_web.agents import AGENTS
+from benchmarks.simulated_web.questions import Question, make_questions
+from benchmarks.simulated_web.world import World, WorldSize, generate_world
+from workbench.schema.canonical import JsonValue
+
+# What the targets come from: agents that research without padding.
+REFERENCES = ("broad", "terse", "narrow")
+COMPARED = ("broad", "padder", "narrow")
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """`questions` x `agents` x `attempts` trajectories on one world. Equal plans give stores of one content hash."""
+
+    seed: int = 20261129
+    question_seed: int = 7
+    questions: int = 40
+    agents: tuple[str, ...] = tuple(AGENTS)
+    attempts: int = 4
+    raters: int = 4
+    stressed_reports: int = 16
+    size: WorldSize = field(default_factory=WorldSize)
+
+    @cached_property
+    def world(self) -> World:
+        return generate_world(self.seed, size=self.size)
+
+    @cached_property
+    def asked(self) -> tuple[Question, ...]:
+        return make_questions(self.world, self.questions, self.question_seed)
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        return tuple(AGENTS[name].run for name in self.agents)
+
+    @property
+    def n_trajectories(self) -> int:
+        return self.questions * len(self.agents) * self.attempts
+
+    def runs_of(self, names: tuple[str, ...]) -> list[str]:
+        """Runs of those of these agents that take part."""
+        return [AGENTS[name].run for name in names if name in self.agents]
+
+    def run_meta(self) -> dict[str, JsonValue]:
+        """What a run of this plan records, enough for gold to make world and questions again."""
+        return {
+            "world": self.world.meta(),
+            "questions": [{"seed": self.question_seed, "n": self.questions}],
+            "made_by": "scripted agents of the simulated web",
+        }
