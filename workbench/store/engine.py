@@ -26,10 +26,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DataError, InterfaceError, OperationalError
 from sqlalchemy.orm import DeclarativeBase
 
-from workbench.errors import StoreError
+from workbench.errors import BadInputError, StoreError
 from workbench.store.types import PORTABLE_TEXT, HostileText, escape_text
 
 AnySelect: TypeAlias = Select[*tuple[Any, ...]]
@@ -102,6 +102,19 @@ def _write_ahead_log(cursor: sqlite3.Cursor) -> None:
             time.sleep(0.02)
 
 
+@contextmanager
+def _answering() -> Iterator[None]:
+    """What a user can mend is said as a sentence: a full disk, a lost connection, a value that no column holds."""
+    try:
+        yield
+    except (OperationalError, InterfaceError) as error:
+        reason = str(error.orig).strip().splitlines()[0] if error.orig else str(error)
+        raise StoreError(f"the store did not answer or refused a write: {reason}") from error
+    except (DataError, OverflowError) as error:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        raise BadInputError(f"the store cannot hold a value: {reason}") from error
+
+
 class Database:
     """An engine and its transactions. Repositories hold one; nothing outside the store does."""
 
@@ -114,14 +127,14 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """One consistent snapshot."""
-        with self._reader.connect() as connection, connection.begin():
+        """One consistent snapshot. Raises StoreError where the database does not answer."""
+        with _answering(), self._reader.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction: all of it or nothing."""
-        with self._writer.connect() as connection, connection.begin():
+        """One transaction: all of it or nothing. Raises StoreError where the database does not take it."""
+        with _answering(), self._writer.connect() as connection, connection.begin():
             yield connection
 
     def take_turn(self, connection: Connection, lock: int) -> None:

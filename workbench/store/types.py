@@ -18,6 +18,7 @@ from workbench.schema.canonical import JsonValue
 _ESCAPE = "\uf8f0"
 _NUL, _SELF = _ESCAPE + "\uf8f1", _ESCAPE + "\uf8f2"
 _SURROGATES_AT = 0xF0000 - 0xD800
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _HOSTILE = re.compile("[\x00\ud800-\udfff\uf8f0]")
 _ESCAPED = re.compile("\uf8f0(.)", re.DOTALL)
 
@@ -100,4 +101,4 @@ class UtcTime(TypeDecorator[datetime]):
 
 def dump_json(value: JsonValue) -> str:
     """Compact JSON that keeps the order of keys and leaves other characters as they are."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encode(value)

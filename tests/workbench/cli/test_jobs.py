@@ -1,6 +1,7 @@
 """The jobs verb: listed with N of M, started in the background, refused with a sentence."""
 
 import json
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,9 @@ def test_jobs_are_listed_newest_first_with_n_of_m(sqlite_store: Store, capsys: p
 
 
 def test_started_job_runs_to_its_end_and_its_answer_is_kept(
-    sqlite_store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    sqlite_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     path = tmp_path / "one.jsonl"
     path.write_text(json.dumps(trajectory_to_json(example_trajectory())) + "\n")
     job = run_json(sqlite_store, "jobs", "start", "--", "import", str(path), "--run", "given", capsys=capsys)

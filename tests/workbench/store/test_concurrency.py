@@ -1,14 +1,13 @@
 """Several processes on one store, and processes that are killed: nothing lost, nothing twice, no error."""
 
-import multiprocessing
 import os
 import random
 import signal
 import time
-from multiprocessing.context import SpawnProcess
 
 import pytest
 
+from tests.support.processes import start_process
 from tests.workbench.store.examples import example_trajectory, new
 from workbench.schema.grade import Grade
 from workbench.store import NewTrajectory, TrajectoryFilter, open_store
@@ -40,12 +39,6 @@ def _import_in_batches(url: str, seed: int) -> None:
             time.sleep(0.01)  # so that there is a moment in between to be killed in
 
 
-def start(url: str, seed: int) -> SpawnProcess:
-    process = multiprocessing.get_context("spawn").Process(target=_import_in_batches, args=(url, seed))
-    process.start()
-    return process
-
-
 @pytest.fixture(scope="module")
 def expected_hash(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Of a store that one process filled undisturbed."""
@@ -56,7 +49,7 @@ def expected_hash(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_importers_of_the_same_files_at_once_make_one_store(store_url: str, expected_hash: str) -> None:
-    processes = [start(store_url, seed) for seed in (1, 2, 3)]
+    processes = [start_process(_import_in_batches, store_url, seed) for seed in (1, 2, 3)]
     for process in processes:
         process.join(60)
     assert [process.exitcode for process in processes] == [0, 0, 0]
@@ -69,7 +62,7 @@ def test_importer_killed_again_and_again_makes_the_same_store(store_url: str, ex
     rng = random.Random(5)
     killed_in_between = 0
     for seed in range(1, 6):
-        process = start(store_url, seed)
+        process = start_process(_import_in_batches, store_url, seed)
         with open_store(store_url) as store:
             before = wait_for_more_than(store.trajectories.ids(TrajectoryFilter()), store_url)
         time.sleep(rng.uniform(0, 0.02))

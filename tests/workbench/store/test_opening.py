@@ -1,6 +1,5 @@
 """Opening: new, older, newer, foreign and impossible stores."""
 
-import multiprocessing
 import sqlite3
 from pathlib import Path
 
@@ -9,8 +8,10 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import event, text
 
+from tests.support.processes import start_process
+from tests.workbench.store.examples import example_trajectory, many, new
 from workbench.errors import StoreError
 from workbench.store import Store, open_store
 from workbench.store.engine import Database, make_engine, parse_url
@@ -168,9 +169,7 @@ def _open_once(url: str) -> None:
 
 
 def test_processes_that_make_one_store_together_agree(empty_url: str) -> None:
-    processes = [multiprocessing.get_context("spawn").Process(target=_open_once, args=(empty_url,)) for _ in range(4)]
-    for process in processes:
-        process.start()
+    processes = [start_process(_open_once, empty_url) for _ in range(4)]
     for process in processes:
         process.join(60)
     assert [process.exitcode for process in processes] == [0] * 4
@@ -190,3 +189,32 @@ def test_commit_reaches_the_disk_and_writers_wait(sqlite_store: Store) -> None:
         names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names}
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 30_000}
+
+
+def test_write_that_the_database_refuses_is_said_so_and_leaves_nothing(sqlite_store: Store) -> None:
+    sqlite_store.trajectories.add_batch(many(1))
+    before = sqlite_store.content_hash()
+    with sqlite_store._database.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+
+    @event.listens_for(sqlite_store._database.engine, "checkout")
+    def fill_the_disk(connection: sqlite3.Connection, *_rest: object) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages}")
+
+    heavy = [new(example_trajectory(attempt=n, report="".join(map(chr, range(0x4E00, 0x9E00))))) for n in range(5)]
+    with pytest.raises(StoreError, match="refused a write: database or disk is full"):
+        sqlite_store.trajectories.add_batch(heavy)
+    assert sqlite_store.content_hash() == before
+
+
+def test_store_that_may_only_be_read_is_read_and_refuses_to_be_written(sqlite_url: str) -> None:
+    with open_store(sqlite_url) as store:
+        store.runs.ensure("run-a", model="m")
+
+        @event.listens_for(store._database.engine, "checkout")
+        def forbid_writing(connection: sqlite3.Connection, *_rest: object) -> None:
+            connection.execute("PRAGMA query_only=ON")
+
+        assert store.runs.get("run-a").model == "m"
+        with pytest.raises(StoreError, match="refused a write: attempt to write a readonly database"):
+            store.runs.ensure("run-b", model="m")

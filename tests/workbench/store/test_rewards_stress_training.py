@@ -83,6 +83,12 @@ def test_curve_has_one_column_a_metric_with_gaps_as_none(store: Store) -> None:
     assert (row.run, row.spec_version, row.last_step, row.config) == ("t1", "v1", 2, {"lr": 2e-4})
 
 
+def test_number_that_no_column_holds_is_said_so(store: Store) -> None:
+    store.training.create("t1", spec_version="v1", export_folder="/jobs/1", config={})
+    with pytest.raises(BadInputError, match="cannot hold a value"):
+        store.training.log("t1", 2**70, {"reward": 1.0})
+
+
 def test_training_run_is_resumed_on_its_spec_only(store: Store) -> None:
     store.training.create("t1", spec_version="v1", export_folder="/jobs/1", config={})
     store.training.create("t1", spec_version="v1", export_folder="/jobs/1", config={"lr": 1.0})

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -43,8 +44,9 @@ def undisturbed(traces: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def no_leftovers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Ends what a failed test would leave running."""
+def no_leftovers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Ends what a failed test would leave running, and keeps the output files out of the machine's folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     started: list[int] = []
 
     def start_and_note(*arguments: Any, **options: Any) -> int:
