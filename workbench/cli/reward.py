@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from workbench.cli import context
-from workbench.errors import BadInputError
+from workbench.errors import BadInputError, StoreError
 
 if TYPE_CHECKING:
     from workbench.reward.signal import Flips, Signal
@@ -76,8 +76,11 @@ def show_spec(word: Annotated[str, typer.Argument(metavar="SPEC", help="File, sa
     from workbench.reward.files import spec_text
     from workbench.reward.resolve import find_spec
 
-    with context.store() as store:
-        spec = find_spec(store, word)
+    try:
+        with context.store(create=False) as store:
+            spec = find_spec(store, word)
+    except StoreError:
+        spec = find_spec(None, word)  # files and the specifications that come with the workbench need no store
 
     def show(console: Console) -> None:
         console.print(f"# {spec_label(spec)}")

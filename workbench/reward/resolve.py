@@ -14,24 +14,25 @@ from workbench.store.rows import GraderSummary
 PREFIX_LEAST = 4
 
 
-def find_spec(store: Store, word: str) -> RewardSpec:
+def find_spec(store: Store | None, word: str) -> RewardSpec:
     """A specification by file, by saved version (a prefix of at least 4 digits, also as `name@prefix`), or by name.
 
-    A name means the one saved last under it, else the one that comes with the workbench.
+    A name means the one saved last under it, else the one that comes with the workbench. Without a store only files
+    and the latter can be found.
     """
     path = Path(word)
     if path.suffix in (".yaml", ".yml", ".json") or path.is_file():
         return read_spec_file(path)
     name, at, prefix = word.rpartition("@")
-    saved = store.rewards.specs()
-    if at or len(word) >= PREFIX_LEAST:
+    saved = store.rewards.specs() if store is not None else ()
+    if store is not None and (at or len(word) >= PREFIX_LEAST):
         hits = [row for row in saved if row.version.startswith(prefix) and (not at or row.name == name)]
         if len(prefix) >= PREFIX_LEAST and len(hits) == 1:
             return parse_spec(store.rewards.spec(hits[0].version), source=f"saved specification {word}")
         if len(hits) > 1 and at:
             raise BadInputError(f"{word} fits {len(hits)} saved specifications; give more digits of the version")
     named = [row for row in saved if row.name == word]
-    if named:
+    if store is not None and named:
         newest = max(named, key=lambda row: row.created_at)
         return parse_spec(store.rewards.spec(newest.version), source=f"saved specification {word}")
     library = library_specs()

@@ -90,11 +90,13 @@ def score_material(spec: RewardSpec, material: Material, targets: Mapping[str, Q
     rollouts = material.rollouts(targets)
     rewards = evaluate(spec, rollouts)
     scored = int(rewards.scored.sum())
-    dropped = Counter(
-        reward_of(spec, facts, material.quality.get(id_), targets, failure=material.failures.get(id_, "")).dropped
-        for (id_, facts), has_reward in zip(material.facts, rewards.scored, strict=True)
-        if not has_reward
-    )
+    dropped: Counter[str] = Counter()
+    for (id_, facts), has_reward in zip(material.facts, rewards.scored, strict=True):
+        if not has_reward:
+            failure = material.failures.get(id_, "")
+            reason = reward_of(spec, facts, material.quality.get(id_), targets, failure=failure).dropped
+            # One line for all questions without a target, not one a question.
+            dropped[reason.replace(f"question {facts.question_id}", "its question")] += 1
     return RunScore(
         rollouts=rollouts,
         rewards=rewards,
