@@ -10,6 +10,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
+from sqlalchemy.engine import make_url
 
 from tests.support.evidence import write_evidence
 from tests.support.shared_data import shared
@@ -57,19 +59,19 @@ def fresh_sqlite(tmp_path: Path) -> Callable[[], str]:
 
 
 @pytest.fixture
-def fresh_postgresql(_pg_cluster: str, _pg_template: str) -> Iterator[Callable[[], str]]:
+def fresh_postgresql(pg_url: str) -> Iterator[Callable[[], str]]:
     names: list[str] = []
 
     def make() -> str:
         names.append(f"kill_{len(names)}")
-        with psycopg.connect(f"postgresql://postgres@/postgres?host={_pg_cluster}", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {names[-1]} TEMPLATE {_pg_template}".encode())
-        return f"postgresql://postgres@/{names[-1]}?host={_pg_cluster}"
+        with psycopg.connect(pg_url, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(names[-1])))
+        return make_url(pg_url).set(database=names[-1]).render_as_string()
 
     yield make
-    with psycopg.connect(f"postgresql://postgres@/postgres?host={_pg_cluster}", autocommit=True) as connection:
+    with psycopg.connect(pg_url, autocommit=True) as connection:
         for name in names:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.mark.slow

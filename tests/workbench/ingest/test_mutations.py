@@ -35,7 +35,7 @@ def bring_in_damaged(
             good = json.dumps({"prompt": f"whole {index} {rng.random()}", "article": "a [1]"}).encode()
             whole.add(good)
             lines.append(good)
-    database = folder / "store.db"
+    database = folder / "damaged.db"
     shutil.copyfile(template, database)
     path = folder / "damaged"
     data = b"\n".join(lines) + b"\n"
@@ -53,14 +53,16 @@ def bring_in_damaged(
     return kinds, Counter(fate)
 
 
-def test_damaged_records_are_all_accounted_for(tmp_path: Path, _sqlite_template: Path) -> None:
-    kinds, fate = bring_in_damaged(tmp_path, str(_sqlite_template), seeds(), n=300, rng=random.Random(SEED))
+def test_damaged_records_are_all_accounted_for(tmp_path: Path, sqlite_url: str) -> None:
+    kinds, fate = bring_in_damaged(
+        tmp_path, sqlite_url.removeprefix("sqlite:///"), seeds(), n=300, rng=random.Random(SEED)
+    )
     assert len(kinds) == 10
     assert min(fate.values()) > 0
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_damaged_arrays_are_all_accounted_for(tmp_path: Path, _sqlite_template: Path, indent: int | None) -> None:
+def test_damaged_arrays_are_all_accounted_for(tmp_path: Path, sqlite_url: str, indent: int | None) -> None:
     """Damage to an array may reach beyond one record; that no more than a few are lost is tested of the splitter."""
     records = [record for record in seeds() if "prompt" in record][:8]
     rng = random.Random(SEED)
@@ -70,21 +72,22 @@ def test_damaged_arrays_are_all_accounted_for(tmp_path: Path, _sqlite_template: 
             at = rng.randrange(len(data))
             data[at : at + rng.choice((0, 1, 4))] = rng.choice((b"", b'"', b"]", b"{", b"\xff", b"\\"))
         (tmp_path / f"{attempt}.json").write_bytes(data)
-    shutil.copyfile(_sqlite_template, tmp_path / "store.db")
-    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
+    with open_store(sqlite_url) as store:
         report = bring_in(store, *sorted(tmp_path.glob("*.json")))
     assert report.read >= 15
     assert report.imported > 15
 
 
 @pytest.mark.slow
-def test_tens_of_thousands_of_damaged_records(tmp_path: Path, _sqlite_template: Path) -> None:
+def test_tens_of_thousands_of_damaged_records(tmp_path: Path, sqlite_url: str) -> None:
     """As many as fit into four minutes; the result goes to docs/evidence."""
     started = time.monotonic()
     rng, records = random.Random(SEED), seeds()
     kinds, fate = Counter[str](), Counter[str]()
     while time.monotonic() - started < 230:
-        more_kinds, more_fate = bring_in_damaged(tmp_path, str(_sqlite_template), records, n=1000, rng=rng)
+        more_kinds, more_fate = bring_in_damaged(
+            tmp_path, sqlite_url.removeprefix("sqlite:///"), records, n=1000, rng=rng
+        )
         kinds += more_kinds
         fate += more_fate
     n = kinds.total()
