@@ -61,20 +61,22 @@ class Gateway:
         self.purse = Purse(self.options.spend_limit_usd)
         self._resolver = resolver
         self._transport = transport or LitellmTransport(resolver, self.options.timeout_s, self.options.price)
-        self._cache = ReplyCache(replies, lease_s=self.options.timeout_s + 5.0) if replies is not None else None
+        self._cache = ReplyCache(replies) if replies is not None else None
         self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
 
     async def send(self, request: ModelRequest, *, repeat: int = 0) -> ModelReply:
         """The reply to `request`; `repeat` tells draws of one request apart in the cache."""
 
         async def ask() -> ModelReply:
-            # The slot comes before the claim: a claim that waited for a slot could outlive its lease. It is given
-            # back between attempts, so that another process can take over while this one waits.
+            # The slot comes before the claim, which is given back between attempts: nobody waits for one who waits.
             async with self._semaphore():
                 if self._cache is None:
                     return await self._fetch(request)
                 return await self._cache.reply_to(request, repeat, lambda: self._fetch(request))
 
+        if isinstance(self._transport, LitellmTransport):
+            # Loading it takes seconds, in which no claim should be held.
+            await asyncio.to_thread(load_litellm)
         return await with_retries(ask, self.options.retry)
 
     async def _fetch(self, request: ModelRequest) -> ModelReply:

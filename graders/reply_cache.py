@@ -1,6 +1,7 @@
 """Asks a model once for each request and repeat, whoever asks, in whatever process, and keeps the reply for good."""
 
 import asyncio
+import itertools
 import os
 import socket
 import uuid
@@ -13,6 +14,7 @@ from workbench.schema.grade import Usage
 from workbench.schema.protocols import ModelReply, ModelRequest
 from workbench.store.repositories.replies import Replies
 
+LEASE_S = 10.0
 _POLL_S = (0.02, 0.05, 0.1, 0.2, 0.5)
 
 
@@ -33,9 +35,9 @@ def request_key(request: ModelRequest) -> str:
 
 
 class ReplyCache:
-    """`lease_s` must outlast one fetch: a lease that ran out lets another process ask the same again."""
+    """Claims are short and renewed while a fetch lasts: after a process died, another waits `lease_s` at most."""
 
-    def __init__(self, replies: Replies, *, lease_s: float) -> None:
+    def __init__(self, replies: Replies, *, lease_s: float = LEASE_S) -> None:
         self._replies = replies
         self._lease_s = lease_s
         # Unique a cache, so that a process that died and came back is another owner.
@@ -50,25 +52,40 @@ class ReplyCache:
         claim for the next asker.
         """
         key = request_key(request)
-        for attempt in range(10**9):
+        if (kept := await asyncio.to_thread(self._replies.get, key, repeat)) is not None:
+            return _cached(kept.body)
+        for attempt in itertools.count():
             claim = await asyncio.to_thread(self._replies.claim, key, repeat, owner=self._owner, lease_s=self._lease_s)
             if claim == "mine":
                 return await self._fetch(key, repeat, fetch)
             if claim != "busy":
-                kept = _from_json(claim.body)
-                return replace(kept, usage=replace(kept.usage, cached=True))
+                return _cached(claim.body)
             await asyncio.sleep(_POLL_S[min(attempt, len(_POLL_S) - 1)])
         raise AssertionError("unreachable")
 
     async def _fetch(self, key: str, repeat: int, fetch: Callable[[], Awaitable[ModelReply]]) -> ModelReply:
+        renewal = asyncio.create_task(self._renew(key, repeat))
         try:
             reply = await fetch()
         except BaseException:
             # Not awaited in a thread: a cancelled task must still free its claim.
             self._replies.release(key, repeat, self._owner)
             raise
+        finally:
+            renewal.cancel()
         await asyncio.shield(asyncio.to_thread(self._replies.put, key, repeat, _to_json(reply)))
         return reply
+
+    async def _renew(self, key: str, repeat: int) -> None:
+        while True:
+            await asyncio.sleep(self._lease_s / 4)
+            if not await asyncio.to_thread(self._replies.renew, key, repeat, owner=self._owner, lease_s=self._lease_s):
+                return
+
+
+def _cached(body: JsonObject) -> ModelReply:
+    reply = _from_json(body)
+    return replace(reply, usage=replace(reply.usage, cached=True))
 
 
 def _to_json(reply: ModelReply) -> dict[str, JsonValue]:

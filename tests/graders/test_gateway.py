@@ -7,10 +7,12 @@ import pytest
 
 from graders.faults import ContextOverflowError, KeyRefusedError, NoSuchModelError, RequestRefusedError
 from graders.gateway import Gateway, GatewayOptions, LitellmTransport, listed_price
+from graders.reply_cache import ReplyCache
 from graders.retry import RetryPolicy
 from tests.graders.fake_endpoint import Answer, FakeEndpoint, completion, failure
 from tests.graders.helpers import ask, gateway_to, patient
-from workbench.schema.protocols import ModelRequest, TransportError
+from workbench.schema.grade import Usage
+from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
 from workbench.store import Store
 
 
@@ -46,6 +48,24 @@ def test_fifty_askers_at_once_cost_one_call(store: Store, endpoint: FakeEndpoint
 
     assert asyncio.run(all_at_once()) == ["one"] * 50
     assert endpoint.calls == 1
+
+
+def test_a_claim_is_held_as_long_as_its_fetch_lasts(store: Store, endpoint: FakeEndpoint) -> None:
+    slow, other = (ReplyCache(store.replies, lease_s=0.4) for _ in range(2))
+
+    async def fetch() -> ModelReply:
+        await asyncio.sleep(1.2)
+        return ModelReply("once", Usage())
+
+    async def never() -> ModelReply:
+        raise AssertionError("asked a second time while the first was under way")
+
+    async def both() -> list[ModelReply]:
+        first = asyncio.create_task(slow.reply_to(ask(endpoint), 0, fetch))
+        await asyncio.sleep(0.2)
+        return [await other.reply_to(ask(endpoint), 0, never), await first]
+
+    assert [(reply.text, reply.usage.cached) for reply in asyncio.run(both())] == [("once", True), ("once", False)]
 
 
 def test_no_more_requests_are_on_the_wire_than_allowed(endpoint: FakeEndpoint) -> None:

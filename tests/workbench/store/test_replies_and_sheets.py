@@ -38,6 +38,15 @@ def test_first_reply_stays(store: Store) -> None:
     assert store.replies.get("k", 1) is None
 
 
+def test_a_renewed_claim_outlives_its_first_lease_and_only_its_owner_renews_it(store: Store) -> None:
+    assert store.replies.claim("k", 0, owner="a", lease_s=0.0) == "mine"
+    assert not store.replies.renew("k", 0, owner="b", lease_s=60)
+    assert store.replies.renew("k", 0, owner="a", lease_s=60)
+    assert store.replies.claim("k", 0, owner="b", lease_s=60) == "busy"
+    store.replies.put("k", 0, {"text": "hi"})
+    assert not store.replies.renew("k", 0, owner="a", lease_s=60)
+
+
 def test_release_keeps_a_reply(store: Store) -> None:
     store.replies.claim("k", 0, owner="a", lease_s=60)
     store.replies.put("k", 0, {"text": "yes"})

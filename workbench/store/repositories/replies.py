@@ -53,6 +53,16 @@ class Replies(Repository):
                 )
             )
 
+    def renew(self, key: str, repeat: int, *, owner: str, lease_s: float) -> bool:
+        """Lengthens a claim that is still this owner's, so that a lease can be short and a long call safe.
+
+        False where it is not: another took over after it ran out, or the reply is there.
+        """
+        until = self._now() + timedelta(seconds=lease_s)
+        mine = (_R.key == key, _R.repeat == repeat, _R.owner == owner, _R.reply.is_(None))
+        with self._db.write() as connection:
+            return rowcount(connection, update(_R).where(*mine).values(leased_until=until)) == 1
+
     def release(self, key: str, repeat: int, owner: str) -> None:
         """Gives up a claim without a reply, so that another may ask at once."""
         with self._db.write() as connection:
