@@ -11,14 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.workbench.human.conftest import Served
 from tests.workbench.human.sample import SampleRun, add, trajectory_of
+from tests.workbench.human.web.browser import CHROMIUM, FLAGS
 from tests.workbench.human.web.test_blindness import secrets_of
 from workbench.human.rounds import close_round, create_round, link_of, plan_round
-
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

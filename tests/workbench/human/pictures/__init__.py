@@ -1,0 +1,1 @@
+"""Pictures of the rating page for the documentation."""

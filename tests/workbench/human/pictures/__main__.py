@@ -1,0 +1,88 @@
+"""Pictures of the rating page over an invented round: `python -m tests.workbench.human.pictures FOLDER`."""
+
+import re
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.workbench.human.sample import RUNS, add, trajectory_of
+from tests.workbench.human.web.browser import CHROMIUM, FLAGS
+from workbench.human.rounds import create_round, link_of, plan_round
+from workbench.human.web.app import build_app
+from workbench.human.web.server import bind
+from workbench.store import Store, open_store
+
+HERE = Path(__file__).parent
+QUESTIONS = tuple(
+    f"For a {reader}, in about {words} words: which harbours of the Marrow Coast could bunker ships with green ammonia "
+    "by 2030, and what holds each of them back?"
+    for words in (300, 400, 500, 600, 700, 800)
+    for reader in ("shipowner", "harbour board", "fuel trader", "regulator", "newspaper")
+)
+
+
+def invented(store: Store) -> str:
+    """A round of thirty pairs, twelve of which a rater has before them; gives the path of the rater's link."""
+    for run, name in zip(RUNS, ("thin.md", "thorough.md"), strict=False):
+        text = (HERE / name).read_text()
+        add(store, *(trajectory_of(run, question, text) for question in QUESTIONS))
+    plan = plan_round(store, runs=[RUNS[0].name, RUNS[1].name], raters=1, seed=4)
+    _, (invitation,) = create_round(store, plan, name="invented")
+    return link_of(invitation, "")
+
+
+def take(page: Page, base: str, path: str, folder: Path) -> None:
+    page.goto(base + path)
+    for number in range(1, 12):
+        expect(page.locator("#progress")).to_have_text(re.compile(rf"^pair {number} of 30\b"))
+        page.keyboard.type("1d44334433")
+        page.keyboard.press("Control+Enter")
+    expect(page.locator("#progress")).to_have_text(re.compile(r"^pair 12 of 30\b"))
+    # Sides and order are random: the ballot follows the better report.
+    better, other = ("left", "right") if "Short answer" in page.locator("#left").inner_text() else ("right", "left")
+    page.keyboard.type("1d42514234" if better == "left" else "2d24152443")
+    page.keyboard.type(
+        f"{better.capitalize()} names an obstacle for every harbour and gives the figures; "
+        f"{other} lists harbours without saying what holds them back."
+    )
+    expect(page.locator("#saved")).to_have_text("Saved")
+    page.keyboard.press("Escape")
+    page.screenshot(path=folder / "rate.png")
+    page.set_viewport_size({"width": 834, "height": 1112})
+    page.screenshot(path=folder / "rate-tablet.png")
+    page.set_viewport_size({"width": 1440, "height": 980})
+    page.keyboard.press("/")
+    page.keyboard.type("berth")
+    page.keyboard.press("Enter")
+    page.screenshot(path=folder / "rate-find.png")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.screenshot(path=folder / "rate-keys.png")
+
+
+def main(folder: Path) -> None:
+    import uvicorn
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, open_store(f"sqlite:///{scratch}/store.db") as store:
+        path, listener = invented(store), bind("127.0.0.1", 0)
+        server = uvicorn.Server(uvicorn.Config(build_app(store), access_log=False, log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            page = browser.new_page(viewport={"width": 1440, "height": 980})
+            take(page, f"http://127.0.0.1:{listener.getsockname()[1]}", path, folder)
+            browser.close()
+        server.should_exit = True
+        thread.join()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,118 @@
+"""Rounds, ballots and ratings from the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workbench.human.sample import RUNS, fill
+from workbench.cli.main import main
+from workbench.human.rounds.invitations import token_hash
+from workbench.schema.ballot import Ballot
+from workbench.store import Store
+
+Run = Any
+
+
+@pytest.fixture
+def run(sqlite_store: Store, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a verb with --json on the test's store: (exit code, answer or None, stderr)."""
+
+    def call(*argv: str) -> tuple[int, Any, str]:
+        capsys.readouterr()
+        code = main(["--store", sqlite_store.url, "--json", *argv])
+        printed = capsys.readouterr()
+        return code, json.loads(printed.out) if printed.out else None, printed.err
+
+    return call
+
+
+def create(run: Run, *more: str) -> Any:
+    code, answer, _ = run(
+        "rounds", "create", "--run", RUNS[0].name, "--run", RUNS[1].name, "--name", "first", "--raters", "2", *more
+    )
+    assert code == 0
+    return answer
+
+
+def test_created_round_prints_its_links_once(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, questions=4, missing=1)
+    answer = create(run, "--overlap", "2", "--url", "https://rate.example", "--seed", "7", "--reason", "required")
+    assert (answer["pairs"], answer["ballots"], answer["seed"]) == (3, 6, 7)
+    assert answer["left_out"]["missing_side"] == {RUNS[0].name: 0, RUNS[1].name: 1}
+    links = [one["link"] for one in answer["invitations"]]
+    assert all(link.startswith("https://rate.example/r/") for link in links)
+    assert len({token_hash(link.rpartition("/")[2]) for link in links}) == 2
+    _, shown, _ = run("rounds", "show", answer["round"])
+    assert shown["runs"] is None and shown["n_runs"] == 2
+    assert links[0].rpartition("/")[2] not in json.dumps(shown)
+
+
+def test_round_from_create_to_ratings(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, questions=4)
+    round_id = create(run, "--dimension", "none")["round"]
+    for number, one in enumerate(sqlite_store.human.assignments(round_id)):
+        first_is_left = sqlite_store.trajectories.get(one.left).run == RUNS[0].name
+        wins = number != 0  # the first run wins all but one
+        verdict = "left" if wins == first_is_left else "right"
+        sqlite_store.human.cast(Ballot(one.id, round_id, one.rater, verdict), idempotency_key=one.id)  # type: ignore[arg-type]
+    code, _, said = run("ratings", "--round", round_id)
+    assert code == 2 and "names are hidden until it closes" in said
+    assert run("rounds", "close", round_id)[1]["runs"] == [RUNS[0].name, RUNS[1].name]
+    code, table, _ = run("ratings", "--round", round_id)
+    assert code == 0
+    assert {"method", "n_ballots", "ratings", "agreement"} <= set(table)
+    assert {"name", "rating", "ci_low", "ci_high", "wins", "ties", "losses"} <= set(table["ratings"][0])
+    best = table["ratings"][0]
+    assert (best["name"], best["wins"], best["losses"], best["win_score"]) == (RUNS[0].model, 3, 1, 0.75)
+    assert best["rating"] == pytest.approx(1000 + 200 * 0.4771, abs=0.1)  # odds of three to one
+    assert best["running_elo"] != best["rating"]
+    assert table["agreement"]["alpha"] is None
+    _, elo, _ = run("ratings", "--method", "elo")
+    assert elo["depends_on_order"] is True and elo["ratings"][0]["ci_low"] is None
+
+
+def test_lost_link_is_replaced_and_a_revoked_one_ends(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store)
+    created = create(run)
+    code, again, _ = run("rounds", "invite", created["round"], "rater-1")
+    assert code == 0 and again["link"] != created["invitations"][0]["link"]
+    assert run("rounds", "revoke", created["round"], "rater-2")[0] == 0
+    rows = {row["rater"]: row["revoked"] for row in run("rounds", "show", created["round"])[1]["raters"]}
+    assert rows == {"rater-1": False, "rater-2": True}
+    assert run("rounds", "invite", created["round"], "nobody")[0] == 2
+    assert run("rounds", "list")[1]["total"] == 1
+
+
+def test_ballots_go_in_and_out(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "votes.jsonl"
+    rows = [{"model_a": "a", "model_b": "b", "winner": winner} for winner in ("model_a", "tie", "nonsense")]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    code, answer, _ = run("ballots", "import", str(path))
+    assert code == 3
+    assert (answer["read"], answer["imported"], answer["duplicates"], answer["quarantined"]) == (3, 2, 0, 1)
+    assert "winner is 'nonsense'" in Path(answer["quarantine_path"]).read_text()
+    out = tmp_path / "out.csv"
+    assert run("ballots", "export", str(out))[1]["exported"] == 2
+    assert run("ballots", "import", str(out))[1]["duplicates"] == 2
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["ratings", "--method", "glicko"], "expected one of bradley-terry, davidson, elo"),
+        (["ratings", "--cluster", "moon"], "expected one of auto"),
+        (["ratings", "--source", "nowhere"], "no votes were imported as 'nowhere'"),
+        (["ballots", "import", "/nowhere.csv"], "no such file"),
+        (["ballots", "export", "/tmp/x.xlsx"], "votes are written to .csv or .jsonl"),
+        (["rounds", "show", "r-none"], "no round"),
+        (["rounds", "create", "--run", "vessel-7b_run", "--run", "quill-xl_run", "--name", "n", "--raters", "1",
+          "--dimension", "charm"], "give it a guidance"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_a_sentence(run: Run, sqlite_store: Store, argv: list[str], sentence: str) -> None:
+    fill(sqlite_store)
+    code, answer, said = run(*argv)
+    assert (code, answer) == (2, None)
+    assert sentence in " ".join(said.split())
