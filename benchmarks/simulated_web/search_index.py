@@ -16,6 +16,7 @@ B = 0.75
 TITLE_REPEATS = 2  # a word of the title counts as if the text had it twice more
 SNIPPET_CHARS = 160
 
+_SENTENCE_END = re.compile(r"[.!?] |\| ")
 _WORD = re.compile(r"[a-z0-9]+(?:[.,][0-9]+)*")
 STOP_WORDS = frozenset(
     re.findall(
@@ -36,8 +37,9 @@ class Hit:
 
 def words_of(text: str) -> list[str]:
     """Words in lower case without accents and stop words; a plural -s is dropped."""
-    folded = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(c for c in folded if not unicodedata.combining(c))
+    plain = text.lower()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
     return [_stem(word) for word in _WORD.findall(plain) if word not in STOP_WORDS]
 
 
@@ -74,15 +76,31 @@ class SearchIndex:
         return [Hit(place, -score) for score, place in ranked[:top_k]], len(ranked)
 
 
-def snippet(text: str, query: str) -> str:
-    """The stretch of the text that holds most words of the query, on one line."""
+class Snippets:
+    """Extracts of pages for lists of results: the stretch of a text that holds most words of a query, on one line.
+
+    A text is cut into stretches once, at its first appearance in a result.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._cut: dict[int, tuple[tuple[str, frozenset[str]], ...]] = {}
+
+    def extract(self, place: int, query: str) -> str:
+        """Of the text at `place`; the earliest stretch among equals."""
+        if place not in self._cut:
+            self._cut[place] = tuple((cut, frozenset(words_of(cut))) for cut in _stretches(self._texts[place]))
+        wanted = frozenset(words_of(query))
+        return max(self._cut[place], key=lambda stretch: len(wanted & stretch[1]))[0]
+
+
+def _stretches(text: str) -> list[str]:
+    """From the start and from each sentence, SNIPPET_CHARS long, cut at a word; dots mark what is left out."""
     flat = " ".join(text.split())
-    wanted = frozenset(words_of(query))
-    starts = [0] + [match.end() for match in re.finditer(r"[.!?] |\| ", flat)]
-    best = max(
-        starts, key=lambda start: (len(wanted & frozenset(words_of(flat[start : start + SNIPPET_CHARS]))), -start)
-    )
-    cut = flat[best : best + SNIPPET_CHARS]
-    if best + SNIPPET_CHARS < len(flat):
-        cut = cut.rsplit(" ", 1)[0] + " ..."
-    return ("... " if best else "") + cut
+    found = []
+    for start in [0] + [match.end() for match in _SENTENCE_END.finditer(flat)]:
+        cut = flat[start : start + SNIPPET_CHARS]
+        if start + SNIPPET_CHARS < len(flat):
+            cut = cut.rsplit(" ", 1)[0] + " ..."
+        found.append(("... " if start else "") + cut)
+    return found

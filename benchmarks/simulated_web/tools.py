@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from benchmarks.simulated_web.pages import Page
 from benchmarks.simulated_web.rng import Rng
-from benchmarks.simulated_web.search_index import snippet
 from benchmarks.simulated_web.world import World
 from workbench.schema.canonical import JsonObject
 from workbench.schema.trajectory import ToolCall, ToolKind, ToolResult
@@ -107,7 +106,8 @@ class Tools:
             page = self.world.pages[hit.place]
             self.seen.append(page.url)
             name = self.world.site[page.site].name
-            lines.append(f"\n{number}. {page.title} | {name}\n   URL: {page.url}\n   {snippet(page.text, query)}")
+            extract = self.world.snippets.extract(hit.place, query)
+            lines.append(f"\n{number}. {page.title} | {name}\n   URL: {page.url}\n   {extract}")
         return ToolResult(call.id, "\n".join(lines))
 
     def _open(self, call: ToolCall, url: str) -> ToolResult:

@@ -12,7 +12,7 @@ from benchmarks.simulated_web.pages import Page
 from benchmarks.simulated_web.planning import PagePlan, plan_pages
 from benchmarks.simulated_web.rendering import PageWriter
 from benchmarks.simulated_web.rng import Rng
-from benchmarks.simulated_web.search_index import SearchIndex
+from benchmarks.simulated_web.search_index import SearchIndex, Snippets
 from benchmarks.simulated_web.sites import Site, generate_sites
 from workbench.errors import BadInputError
 from workbench.schema.canonical import JsonObject, JsonValue, content_hash
@@ -54,6 +54,10 @@ class World:
     @cached_property
     def index(self) -> SearchIndex:
         return SearchIndex([(page.title, page.text) for page in self.pages])
+
+    @cached_property
+    def snippets(self) -> Snippets:
+        return Snippets([page.text for page in self.pages])
 
     @cached_property
     def supporters(self) -> Mapping[str, tuple[Page, ...]]:

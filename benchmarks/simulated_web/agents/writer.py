@@ -43,11 +43,16 @@ class Material:
     answers: Mapping[str, float] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
 
+    def entity_of(self, need: Need) -> str | None:
+        """Whom the report takes the need to be about."""
+        made_up = self.invented.get(need.via.fact.id) if need.via is not None else None
+        return self.notebook.entity_of(need) if made_up is None else str(made_up.value)
+
     def finding(self, need: Need) -> Finding | None:
         made_up = self.invented.get(need.fact.id)
         if made_up is not None:
             return made_up
-        entity = self.notebook.entity_of(need)
+        entity = self.entity_of(need)
         return None if entity is None else self.notebook.finding(entity, need.relation)
 
 
@@ -69,7 +74,7 @@ class _Writer:
         by_entity: dict[str, list[tuple[Need, Finding]]] = {}
         missing: list[Need] = []
         for need in self.needs:
-            finding, entity = self.material.finding(need), self.material.notebook.entity_of(need)
+            finding, entity = self.material.finding(need), self.material.entity_of(need)
             if finding is None or entity is None:
                 missing.append(need)
             else:
@@ -176,7 +181,7 @@ class _Writer:
     def _disagreements(self, found: Sequence[tuple[Need, Finding]]) -> list[str]:
         lines = []
         for need, finding in found:
-            entity = self.material.notebook.entity_of(need)
+            entity = self.material.entity_of(need)
             if not finding.rivals or entity is None:
                 continue
             rival = finding.rivals[0]
@@ -191,7 +196,7 @@ class _Writer:
         return " ".join(said)
 
     def _part(self, need: Need) -> str:
-        entity = self.material.notebook.entity_of(need)
+        entity = self.material.entity_of(need)
         return f"{need.relation.noun} of {self._the(entity)}" if entity else f"{need.relation.noun} that was asked for"
 
     def _asides(self) -> list[str]:

@@ -27,7 +27,12 @@ def said_to_be_more(
         if is_uncertain(sentence.text):
             continue
         named = [m for m in lexicon.mentions(sentence.text) if m.entity in pair]
-        hits = [(m, True) for m in more.finditer(sentence.text)] + [(m, False) for m in less.finditer(sentence.text)]
+        hits = [
+            (m, is_more)
+            for pattern, is_more in ((more, True), (less, False))
+            for m in pattern.finditer(sentence.text)
+            if _compares(sentence.text, m)
+        ]
         if not named or len(hits) != 1:
             continue
         word, is_more = hits[0]
@@ -36,6 +41,16 @@ def said_to_be_more(
         other = pair[1] if subject == pair[0] else pair[0]
         found.append((subject if is_more != negated else other, sentence))
     return found
+
+
+def _compares(text: str, word: re.Match[str]) -> bool:
+    """Whether the word compares ("is longer", "longer than", "Longer: A") and is not used otherwise ("later on")."""
+    before, after = text[: word.start()], text[word.end() :]
+    return (
+        re.match(r"\s*(than\b|:|of the (two|pair)\b|one\b)", after) is not None
+        or re.search(r"\b(is|are|was|were|much|far|slightly|somewhat|clearly|the|not)\s+$", before) is not None
+        or not before.strip()
+    )
 
 
 def _subject(text: str, word: re.Match[str], named: Sequence[Mention]) -> str:

@@ -21,6 +21,12 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 _PRONOUN = re.compile(r"\b(it|its|they|their|this|which)\b", re.IGNORECASE)
 
 
+def _refers_to(text: str, type_key: str) -> bool:
+    """Whether the text says "the bridge" or the like."""
+    nouns = "|".join((entity_types()[type_key].short, *SYNONYMS[type_key]))
+    return re.search(rf"\b(the|this|that)\s+({nouns})\b", text, re.IGNORECASE) is not None
+
+
 class Focus:
     """Follows a report sentence by sentence. A heading opens a new context, a paragraph keeps the one before it."""
 
@@ -47,8 +53,9 @@ class Focus:
         Asked only where the sentence names none of the type. Either it refers back ("it", "the bridge") or it says no
         name at all ("Length: 1,240 m").
         """
-        nouns = "|".join((entity_types()[type_key].short, *SYNONYMS[type_key]))
-        refers = re.search(rf"\b(the|this|that)\s+(\w+\s+)?({nouns})\b", text, re.IGNORECASE) is not None
+        refers = _refers_to(text, type_key)
+        if not refers and any(_refers_to(text, other) for other in entity_types()):
+            return None
         in_heading = list(dict.fromkeys(m.entity for m in self._heading if m.type_key == type_key and m.entity))
         elliptic = not named_types or self._sentence is None or self._sentence.kind != "prose"
         if not refers and not elliptic and not _PRONOUN.search(text):

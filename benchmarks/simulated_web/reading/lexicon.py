@@ -61,12 +61,12 @@ def _unit_words() -> dict[str, tuple[float, frozenset[str]]]:
 UNIT_WORDS = _unit_words()
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9, "mn": 1e6}
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?P<number>\d{1,3}(?:[,\u202f\u00a0 ']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?<![\w.,])(?P<number>\d{1,3}(?:[,\u202f\u00a0 ']\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?)"
     r"(?:[ \u00a0-]?(?P<scale>thousand|million|billion|bn|mn)\b)?"
     r"(?:\s?-?(?P<unit>"
     + "|".join(sorted((re.escape(w) for w in UNIT_WORDS), key=len, reverse=True))
     + r")(?![\w/²³]))?"
-    r"(?![A-Za-z])",
+    r"(?![A-Za-z])",  # a decade ("1930s") is no number; the counts above are possessive, so that it is not cut to 193
     re.IGNORECASE,
 )
 _ROUGHLY = re.compile(

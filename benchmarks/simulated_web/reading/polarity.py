@@ -5,7 +5,7 @@ import re
 _NEGATION = re.compile(
     r"\b(not|never|nor|neither|cannot|rather than|instead of|contrary to|unlike|den(y|ies|ied)|rejects?|rejected|"
     r"wrong(ly)?|false(ly)?|incorrect(ly)?|mistaken(ly)?|erroneous(ly)?|untrue|myth|refut\w+|disprov\w+|"
-    r"far from|no longer|without)\b|n't\b",
+    r"far from|no longer)\b|n't\b",
     re.IGNORECASE,
 )
 _NOT_NEGATION = re.compile(
