@@ -83,6 +83,12 @@ def preferences(store: Store) -> tuple[Preference, ...]:
     return tuple(out)
 
 
+def _is(asked: str, name: str, version: str) -> bool:
+    """Whether a grader is the one a specification names: by name, or by name and the beginning of its version."""
+    asked_name, _, asked_version = asked.partition("@")
+    return name == asked_name and version.startswith(asked_version)
+
+
 def attack_trials(store: Store, grader: str, facts: Mapping[str, RolloutFacts]) -> dict[str, tuple[AttackTrial, ...]]:
     """Stored trials of the grader's newest stressed version, by attack; only trials scored on both sides."""
     columns = store.stress.trials()
@@ -90,7 +96,9 @@ def attack_trials(store: Store, grader: str, facts: Mapping[str, RolloutFacts]) 
     for index, name in enumerate(columns["grader"]):
         identifier = columns["trajectory_id"][index]
         base, attacked = columns["base_score"][index], columns["attacked_score"][index]
-        if name != grader or columns["family"][index] != ATTACK or identifier not in facts:
+        if not _is(grader, name, columns["grader_version"][index]) or columns["family"][index] != ATTACK:
+            continue
+        if identifier not in facts:
             continue
         if base is None or attacked is None:
             continue

@@ -54,6 +54,7 @@ def page() -> None:
     if saved is None:
         return
     asked = tuple(name for name in parameter("runs").split(",") if name in runs)
+    top = st.container()
     left, middle, right = st.columns([3, 5, 5])
     with left, st.container(border=True):
         spec = _sliders(saved)
@@ -63,13 +64,14 @@ def page() -> None:
     loaded = reward_data.load(store(), spec, chosen)
     if not np.isfinite(loaded.rollouts.quality).any():
         figures.nothing_here(
-            f"No rollout of these runs has a score by {spec.quality_grader!r}, which is this reward's G.",
-            remedy=f"Grade them on the Graders page, or run: workbench grade --grader {spec.quality_grader} --run RUN",
+            f"No rollout of these runs has a score by {_grader_words(spec)}, which is this reward's G.",
+            remedy="Grade them on the Graders page, or with `workbench grade`.",
         )
         return
     now, alone = _see(spec, loaded), _see(reweighted(spec, shaping_weight=0.0), loaded)
     flips = rank_flips(loaded.rollouts, alone.rewards.value, now.rewards.value)
-    _verdict(now, alone, len(loaded.rollouts))
+    with top:
+        _verdict(now, alone, len(loaded.rollouts))
     with left:
         _leverage(now, loaded)
     with middle, st.container(border=True):
@@ -155,13 +157,18 @@ def _verdict(now: Seen, alone: Seen, n: int) -> None:
         verb = "earns" if pays else "earns at most"
         parts.append(f"The best attack, {worst[0].replace('_', ' ')}, {verb} {worst[1].text(3)} of R.")
     else:
-        parts.append(f"No attack on {now.spec.quality_grader} is stored: run the stress lab on it.")
+        parts.append(f"No attack on {_grader_words(now.spec)} is stored: run the stress lab on it.")
     figures.verdict(
         f"{signal_words}, {safety}.",
         rest=" ".join(parts),
         small=f"n = {n:,} rollouts, {now.signal.n_dropped:,} dropped for want of a G or a target; seed {data.SEED}",
         tone=tone,
     )
+
+
+def _grader_words(spec: RewardSpec) -> str:
+    name, _, version = spec.quality_grader.partition("@")
+    return f"{name}@{version[:8]}" if version else name
 
 
 def _leverage(now: Seen, loaded: RewardData) -> None:
