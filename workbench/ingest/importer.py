@@ -118,21 +118,20 @@ class _Import:
         try:
             item = preparer.prepare(record)
         except RejectedError as error:
-            self._set_aside(preparer, record, number, str(error))
+            self._set_aside(preparer.path, record, number, str(error), error.format_name)
             return
         self.batch.append((item, record, number))
         self.batch_bytes += len(record.raw)
         self.files_by_run.setdefault(item.trajectory.run, set()).add(preparer.path)
         self.without_model += item.trajectory.model == UNKNOWN_MODEL
 
-    def _set_aside(self, preparer: Preparer, record: RawRecord, number: int, reason: str) -> None:
-        name = preparer.format.name if preparer.format else None
+    def _set_aside(self, path: Path, record: RawRecord, number: int, reason: str, format_name: str | None) -> None:
         if len(reason) > LONGEST_REASON_CHARS:
             # It quotes the record, which may be a page long and stands in the quarantine file anyway.
             reason = reason[:LONGEST_REASON_CHARS] + f"… ({len(reason)} characters)"
-        self.quarantine.add(record, source=preparer.path, number=number, format_name=name, reason=reason)
+        self.quarantine.add(record, source=path, number=number, format_name=format_name, reason=reason)
         if self.quarantine.count <= LOGGED_RECORDS:
-            self.job.log(f"set aside record {number} of {preparer.path} (line {record.line}): {reason}", "warning")
+            self.job.log(f"set aside record {number} of {path} (line {record.line}): {reason}", "warning")
 
     def _flush(self, preparer: Preparer) -> None:
         """Quarantine first: what is not yet on disk there is read again, with the batch, if we are killed between."""
@@ -152,7 +151,7 @@ class _Import:
                 raise
             if len(batch) == 1:
                 _, record, number = batch[0]
-                self._set_aside(preparer, record, number, f"it cannot be stored: {error}")
+                self._set_aside(preparer.path, record, number, f"it cannot be stored: {error}", None)
                 return
             middle = len(batch) // 2
             self._store(preparer, batch[:middle])

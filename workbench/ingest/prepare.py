@@ -19,7 +19,11 @@ UNKNOWN_MODEL = "unknown"
 
 
 class RejectedError(Exception):
-    """The record is to be set aside; the message says why."""
+    """The record is to be set aside; the message says why. `format_name` is the format that it was read as, if any."""
+
+    def __init__(self, reason: str, format_name: str | None = None) -> None:
+        super().__init__(reason)
+        self.format_name = format_name
 
 
 @dataclass(slots=True)
@@ -54,12 +58,12 @@ class Preparer:
             doing = "analysed"
             return NewTrajectory(trajectory, self.analyse(trajectory), record.raw, f"{self.path.name}:{record.line}")
         except RecursionError:
-            raise RejectedError(f"it cannot be {doing}: it is nested too deeply") from None
+            raise RejectedError(f"it cannot be {doing}: it is nested too deeply", found.name) from None
         except (BadInputError, ValueError) as error:
-            raise RejectedError(f"it cannot be {doing}: {error}") from error
+            raise RejectedError(f"it cannot be {doing}: {error}", found.name) from error
         except Exception as error:
             # A defect in a reader or in the analysis must cost this record only, and must say what it was.
-            raise RejectedError(f"it cannot be {doing}: {type(error).__name__}: {error}") from error
+            raise RejectedError(f"it cannot be {doing}: {type(error).__name__}: {error}", found.name) from error
 
     def _complete(self, draft: Draft) -> Trajectory:
         if not draft.question.strip():

@@ -79,6 +79,7 @@ def test_bad_records_are_set_aside_with_their_bytes_and_reasons_and_good_ones_st
     assert [(row["line"], row["record"], Path(row["source"]).name) for row in rows] == [
         (2 * n + 2, 2 * n + 2, "a.jsonl") for n in range(7)
     ]
+    assert [row["format"] for row in rows] == [None, None, None, None, None, "openai-chat", "openai-chat"]
     reasons = [row["reason"] for row in rows]
     for reason, said in zip(
         reasons,
