@@ -13,12 +13,12 @@ def dress(figure: Any, *, height: int = 300, x: str = "", y: str = "") -> Any:
     """The common layout; axis titles carry their units."""
     figure.update_layout(
         height=height,
-        margin={"l": 48, "r": 12, "t": 12, "b": 40},
+        margin={"l": 48, "r": 12, "t": 34, "b": 40},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "Source Sans, sans-serif", "size": 13, "color": theme.INK},
         colorway=list(theme.SERIES),
-        legend={"orientation": "h", "y": 1.08, "x": 0, "title": None},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "title": None},
         hoverlabel={"bgcolor": "white"},
     )
     axis = {"gridcolor": theme.LINE, "zerolinecolor": theme.LINE, "title_font": {"size": 12, "color": theme.MUTE}}
