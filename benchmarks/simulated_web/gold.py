@@ -13,7 +13,7 @@ from benchmarks.simulated_web.questions import Question, RequiredFact, make_ques
 from benchmarks.simulated_web.reading.claims import Claim, read_claims
 from benchmarks.simulated_web.reading.comparisons import said_to_be_more
 from benchmarks.simulated_web.reading.computed import computed_sayings
-from benchmarks.simulated_web.reading.lexicon import Lexicon
+from benchmarks.simulated_web.reading.lexicon import lexicon_of
 from benchmarks.simulated_web.reading.text import URL, ReportText, Sentence, read_text
 from benchmarks.simulated_web.reading.verdicts import FactClaims, by_fact
 from benchmarks.simulated_web.world import World, world_from_meta
@@ -134,7 +134,7 @@ def _aside_share(world: World, question: Question, text: ReportText, claims: Seq
     total = sum(len(sentence.text) for sentence in text.sentences)
     if not topics or not total:
         return 0.0
-    lexicon = Lexicon(world.graph)
+    lexicon = lexicon_of(world.graph)
     to_the_point = {claim.sentence.block for claim in claims if claim.entity in topics}
     for sentence in text.sentences:
         if sentence.block not in to_the_point and any(

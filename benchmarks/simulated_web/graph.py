@@ -56,9 +56,9 @@ class Fact:
         return self.value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Graph:
-    """All entities and facts, in one fixed order."""
+    """All entities and facts, in one fixed order. Compared by identity."""
 
     entities: tuple[Entity, ...]
     facts: tuple[Fact, ...]

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from benchmarks.simulated_web.graph import Graph
 from benchmarks.simulated_web.ontology import NOW, Relation, entity_types
 from benchmarks.simulated_web.reading.context import Focus
-from benchmarks.simulated_web.reading.lexicon import CategoryMention, Lexicon, Mention, Number, numbers
+from benchmarks.simulated_web.reading.lexicon import CategoryMention, Lexicon, Mention, Number, lexicon_of, numbers
 from benchmarks.simulated_web.reading.polarity import is_denied, is_reported, is_uncertain
 from benchmarks.simulated_web.reading.text import ReportText, Sentence
 from benchmarks.simulated_web.units import UNITS
@@ -64,7 +64,7 @@ _BOUNDARY = re.compile(r"[;:]|,\s+(?:and|but|while|whereas|although|though)\b|\b
 
 def read_claims(graph: Graph, report: ReportText, *, topics: Sequence[str] = ()) -> tuple[Claim, ...]:
     """All claims of a report. `topics` are entities that a sentence without a name may be about, if none is nearer."""
-    lexicon = Lexicon(graph)
+    lexicon = lexicon_of(graph)
     focus = Focus(graph, topics)
     claims: list[Claim] = []
     for sentence in report.sentences:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from benchmarks.simulated_web.english.comparatives import COMPARATIVES
 from benchmarks.simulated_web.graph import Graph
-from benchmarks.simulated_web.reading.lexicon import Lexicon, Mention
+from benchmarks.simulated_web.reading.lexicon import Mention, lexicon_of
 from benchmarks.simulated_web.reading.polarity import is_uncertain
 from benchmarks.simulated_web.reading.text import ReportText, Sentence
 
@@ -21,7 +21,7 @@ def said_to_be_more(
     the opposite. Sentences that compare both ways or name neither are left out.
     """
     more, less = (re.compile(rf"\b({words})\b", re.IGNORECASE) for words in COMPARATIVES[relation_key])
-    lexicon = Lexicon(graph)
+    lexicon = lexicon_of(graph)
     found: list[tuple[str, Sentence]] = []
     for sentence in report.sentences:
         if is_uncertain(sentence.text):

@@ -1,5 +1,6 @@
 """What stands in a sentence: names of entities, categories, numbers with their units, years."""
 
+import functools
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,6 +95,12 @@ _FORMER = re.compile(
     r"\b(compared (with|to)|after|previously|formerly|once|earlier)\s*$",
     re.IGNORECASE,
 )
+
+
+@functools.lru_cache(maxsize=16)
+def lexicon_of(graph: Graph) -> "Lexicon":
+    """The graph's lexicon, made once."""
+    return Lexicon(graph)
 
 
 class Lexicon:
