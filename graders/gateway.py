@@ -19,7 +19,7 @@ from graders.redact import redact, redact_known
 from graders.reply_cache import ReplyCache
 from graders.retry import RetryPolicy, with_retries
 from graders.spending import Price, Purse
-from workbench.errors import MissingExtraError
+from workbench.errors import MissingExtraError, WorkbenchError
 from workbench.schema.grade import Usage
 from workbench.schema.protocols import ModelReply, ModelRequest, Transport, TransportError
 from workbench.store.repositories.replies import Replies
@@ -85,7 +85,7 @@ class Gateway:
             reply = await self._transport.send(request)
         except BaseException as error:
             # A cancelled request has left already, and so has one whose answer was lost on the way.
-            lost = getattr(error, "maybe_billed", not isinstance(error, TransportError))
+            lost = getattr(error, "maybe_billed", not isinstance(error, TransportError | WorkbenchError))
             self.purse.give_back(reserved, maybe_billed=lost)
             raise
         self.purse.settle(reserved, reply.usage.cost_usd)

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import secrets
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from graders.endpoint import Endpoint
+from graders.local_server import KEY_VARIABLE
 from graders.spending import Price
 from workbench.errors import MissingExtraError, WorkbenchError
 from workbench.schema.protocols import ModelRequest
@@ -77,6 +79,7 @@ class LocalServer:
         self.context_tokens = context_tokens
         self._process: subprocess.Popen[bytes] | None = None
         self._base_url = ""
+        self._key = secrets.token_hex(16)
         self._lock = threading.Lock()
 
     @property
@@ -99,7 +102,12 @@ class LocalServer:
         command += [str(self.model.path), self.model.name, str(threads), str(self.context_tokens)]
         checkout = Path(__file__).resolve().parent.parent
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=checkout
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=checkout,
+            env={**os.environ, KEY_VARIABLE: self._key},
         )
         atexit.register(self.stop)
         line = self._first_line(self._process)
@@ -138,7 +146,7 @@ class LocalServer:
     async def resolve(self, request: ModelRequest) -> Endpoint:
         """Where requests to the local model go. The address is drawn anew at each start and is no part of a request."""
         base_url = await asyncio.to_thread(self.start)
-        return Endpoint(f"openai/{request.model}", base_url, "none", FREE)
+        return Endpoint(f"openai/{request.model}", base_url, self._key, FREE)
 
 
 _SHARED: dict[Path, LocalServer] = {}

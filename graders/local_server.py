@@ -2,11 +2,14 @@
 
 Run as `python -m graders.local_server FILE ALIAS THREADS CONTEXT`. Prints one JSON line with its address when it
 answers. Its standard input is a pipe that the parent holds: when the parent ends, by whatever signal, the pipe closes.
+The key that requests must carry is in the environment, where no list of processes shows it.
 """
 
 import json
 import os
 import sys
+
+KEY_VARIABLE = "WORKBENCH_LOCAL_SERVER_KEY"
 
 
 def serve(path: str, alias: str, threads: int, context_tokens: int) -> None:
@@ -29,8 +32,12 @@ def serve(path: str, alias: str, threads: int, context_tokens: int) -> None:
     params.ui = False
     params.cors_origins = ""
     params.endpoint_slots = False
+    # Loopback is shared by all users of a machine, and pages in a browser reach it too.
+    params.api_keys = [os.environ[KEY_VARIABLE]]
     server = xllamacpp.Server(params)
     print(json.dumps({"base_url": f"{server.listening_address}/v1"}), flush=True)
+    # Nobody reads further lines: a full pipe must not hold the server up.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.stdin.buffer.read()
     # Not through the interpreter's end: the server's threads would be waited for.
     os._exit(0)

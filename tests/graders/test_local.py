@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,7 @@ def test_the_local_model_judges_through_the_gateway_and_a_second_run_asks_nothin
     try:
         first = asyncio.run(judge.grade(case))
         assert server.running
+        assert not_let_in(server.start())
         text = "A plain English sentence about bridges. 一座桥的长度是三点五公里。"
         sized = asyncio.run(
             judge.gateway.send(ModelRequest(model.name, ({"role": "user", "content": text},), max_tokens=1))
@@ -64,6 +67,15 @@ def test_the_local_model_judges_through_the_gateway_and_a_second_run_asks_nothin
     again = asyncio.run(judge.grade(case))
     assert again.usage.cached
     assert (again.score, again.verdicts) == (first.score, first.verdicts)
+
+
+def not_let_in(base_url: str) -> bool:
+    """Whether a stranger on this machine is turned away."""
+    try:
+        urllib.request.urlopen(f"{base_url}/completions", data=b'{"prompt": "x"}', timeout=10)
+    except urllib.error.HTTPError as error:
+        return error.code == 401
+    return False
 
 
 @pytest.mark.usefixtures("model")
