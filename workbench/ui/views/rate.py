@@ -35,7 +35,9 @@ def page() -> None:
             remedy="Create one above from runs that answered the same questions, or `workbench ballots import FILE`.",
         )
         return
-    labels = {found.id: f"{found.name} · {found.state}" for found in reversed(rounds)}
+    labels = {
+        found.id: f"{found.name} · {found.state}" for found in sorted(rounds, key=lambda r: r.created_at, reverse=True)
+    }
     labels |= {f"source:{name}": f"imported: {name} · {n:,} votes" for name, n in sources.items()}
     asked = parameter("round")
     options = list(labels)

@@ -1,0 +1,207 @@
+"""The whole road in a real browser: from a trajectory file to a trained policy and its rollouts in the table."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.sample.plan import SamplePlan
+from benchmarks.sample_store import build_sample_store
+from tests.support.browser import chromium
+from tests.support.servers import app, free_port, running
+from tests.support.shared_data import shared
+from workbench.store import open_store
+from workbench.store.jobs import NullJob
+
+SECOND = 1000
+SMALL = SamplePlan(questions=6, attempts=2, stressed_reports=6)
+WEBDANCER = "webdancer-trajectories/sample_traj.jsonl"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("walk")
+
+
+@pytest.fixture(scope="module")
+def store_url(folder: Path) -> str:
+    url = f"sqlite:///{folder}/walk.db"
+    with open_store(url) as store:
+        build_sample_store(store, job=NullJob(), plan=SMALL)
+    return url
+
+
+@pytest.fixture(scope="module")
+def browser(store_url: str) -> Iterator[Browser]:
+    assert store_url  # the store first: the driver keeps an event loop in this thread, and grading needs its own
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def url(store_url: str, folder: Path) -> Iterator[str]:
+    with app(store_url, folder) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    found = context.new_page()
+    found.set_default_timeout(30 * SECOND)
+    failures: list[str] = []
+    found.on("pageerror", lambda error: failures.append(str(error)))
+    yield found
+    context.close()
+    assert failures == []
+
+
+def settled(page: Page) -> None:
+    """Waits until Streamlit has run the script to its end."""
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
+
+
+def visit(page: Page, address: str) -> None:
+    page.goto(address)
+    settled(page)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Picks an option of a select box by typing it."""
+    box = page.get_by_label(label, exact=True).last
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=option).first.click()
+    settled(page)
+
+
+def wait_for_job(page: Page, url: str, words: str, *, limit_s: float = 90) -> None:
+    visit(page, f"{url}/jobs")
+    row = page.locator('[data-testid="stMarkdown"]', has_text=words).first
+    expect(row).to_contain_text(re.compile("done|failed"), timeout=limit_s * SECOND)
+    expect(row).to_contain_text("done")
+
+
+def test_the_whole_road(page: Page, browser: Browser, url: str, store_url: str, folder: Path) -> None:
+    source = shared(WEBDANCER)
+    import_a_file(page, url, source)
+    read_a_trajectory(page, url)
+    grade_a_run(page, url)
+    vote_blind(page, browser, url, store_url, folder)
+    shape_and_export(page, url)
+    train_and_find_the_rollouts(page, url)
+
+
+def import_a_file(page: Page, url: str, source: Path) -> None:
+    visit(page, f"{url}/jobs")
+    page.get_by_text("Import trajectories").click()
+    page.get_by_label("or a path on this machine").fill(str(source))
+    page.get_by_label("Run", exact=True).fill("webdancer")
+    page.get_by_label("Run", exact=True).press("Enter")
+    settled(page)
+    page.get_by_role("button", name="Import", exact=True).click()
+    wait_for_job(page, url, source.name)
+    visit(page, f"{url}/trajectories?run=webdancer")
+    expect(page.get_by_text("160 of")).to_be_visible()
+
+
+def read_a_trajectory(page: Page, url: str) -> None:
+    visit(page, f"{url}/trajectories?run=webdancer&retrieval=seen")
+    table = page.locator('[data-testid="stDataFrame"]')
+    table.click(position={"x": 18, "y": 53})
+    page.wait_for_url(re.compile("/trajectory\\?"))
+    page.wait_for_selector(".report")
+    timeline = page.locator(".timeline svg")
+    expect(timeline).to_contain_text("research")
+    expect(timeline).to_contain_text("synthesis")
+    page.locator(".report .c").first.click()
+    expect(page.locator(".ev mark")).to_be_visible()
+    expect(page.locator(".ev").first).to_contain_text("seen, not opened")
+    page.keyboard.press("j")
+    expect(page.locator(".card h3").nth(2)).to_contain_text("Step 0", ignore_case=True)
+
+
+def grade_a_run(page: Page, url: str) -> None:
+    visit(page, f"{url}/graders")
+    page.get_by_text("Grade a run").click()
+    choose(page, "Run", "webdancer")
+    choose(page, "Grader", "citations")
+    page.get_by_role("button", name="Grade", exact=True).click()
+    wait_for_job(page, url, "grade --grader citations --run webdancer")
+
+
+def vote_blind(page: Page, browser: Browser, url: str, store_url: str, folder: Path) -> None:
+    visit(page, f"{url}/rate")
+    page.get_by_text("New round").click()
+    for run in ("sim-broad", "sim-narrow"):
+        page.get_by_label("Runs to compare").click()
+        page.get_by_role("option", name=run).click()
+        settled(page)
+    page.keyboard.press("Escape")
+    name = page.get_by_label("Name", exact=True)
+    name.fill("walk")
+    name.press("Enter")
+    settled(page)
+    page.get_by_role("button", name="Create and invite").click()
+    links = page.locator('[data-testid="stCode"]', has_text="/r/")
+    expect(links).to_be_visible()
+    token_path = re.findall(r"http://127\.0\.0\.1:8600(/r/\S+)", links.inner_text())[0]
+    port = free_port()
+    serve = ["-m", "workbench", "--store", store_url, "rate", "serve", "--port", str(port)]
+    with running(serve, url=f"http://127.0.0.1:{port}/", folder=folder) as base:
+        rater = browser.new_page(viewport={"width": 1440, "height": 980})
+        rater.goto(base.rstrip("/") + token_path)
+        rater.wait_for_selector("text=/1 of \\d+/")
+        for hidden in ("sim-broad", "sim-narrow", "scripted"):
+            assert hidden not in rater.content()
+        rater.keyboard.press("1")
+        rater.keyboard.press("Control+Enter")
+        expect(rater.locator("body")).to_contain_text(re.compile(r"2 of \d+"))
+        rater.close()
+    visit(page, f"{url}/rate")
+    expect(page.get_by_text(re.compile(r"^1 of \d+$")).first).to_be_visible()
+
+
+def shape_and_export(page: Page, url: str) -> None:
+    visit(page, f"{url}/reward")
+    verdict = page.locator(".wb-note").first
+    before = verdict.inner_text()
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    for _ in range(6):
+        slider.press("ArrowRight")
+    expect(verdict).not_to_have_text(before)
+    settled(page)
+    page.get_by_role("button", name=re.compile("^Save as ")).click()
+    expect(page.get_by_role("button", name=re.compile("^Saved as "))).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name=re.compile("^Export to a TRL job")).click()
+    reason = page.get_by_label("Export all the same, because")
+    reason.fill("a walk through the app")
+    reason.press("Enter")
+    settled(page)
+    page.get_by_role("button", name="Export", exact=True).click()
+    wait_for_job(page, url, "export --spec")
+    visit(page, f"{url}/reward")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").first.click()
+    assert download.value.suggested_filename.endswith(".zip")
+
+
+def train_and_find_the_rollouts(page: Page, url: str) -> None:
+    visit(page, f"{url}/training")
+    if not page.get_by_role("button", name="Start training").is_visible():
+        page.get_by_text("Start a run").click()
+    page.get_by_label("Run", exact=True).fill("walk-rl")
+    page.get_by_label("Run", exact=True).press("Enter")
+    settled(page)
+    page.get_by_role("button", name="Start training").click()
+    wait_for_job(page, url, "--run walk-rl", limit_s=240)
+    visit(page, f"{url}/training?run=walk-rl")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    expect(page.get_by_text(re.compile("step (9|10)"))).to_be_visible()
+    visit(page, f"{url}/trajectories?run=walk-rl")
+    expect(page.get_by_text(re.compile(r"^[1-9][\d,]* of "))).to_be_visible()
