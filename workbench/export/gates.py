@@ -94,7 +94,10 @@ def refuse_unless_they_hold(gates: Sequence[Gate], force: str | None) -> None:
     """
     broken = [gate for gate in gates if gate.name == "golden" and gate.state == "failed"]
     if broken:
-        raise BadInputError(f"not exported: the frozen code gives other rewards than this store: {broken[0].found}")
+        raise BadInputError(
+            f"not exported: the frozen code gives other rewards than this store: {broken[0].found}. If its analyses or "
+            "grades were made by older rules, run `workbench phases` and `workbench grade` again"
+        )
     closed = [gate for gate in gates if not gate.holds]
     if not closed or force:
         return
@@ -113,9 +116,11 @@ def _shown(grader: CarriedGrader) -> str:
 
 def _remedy(closed: Sequence[Gate]) -> str:
     remedies = {
-        "stress": "run `workbench stress --grader GRADER --run RUN`",
-        "agreement": "collect ballots on these runs and close their round",
-        "golden": "grade a run, or run `workbench phases` again where its analysis is of older rules",
+        ("stress", "not_measured"): "run `workbench stress --grader GRADER --run RUN`",
+        ("stress", "failed"): "close the grader's holes, which `workbench stress` shows",
+        ("agreement", "not_measured"): "collect ballots on these runs and close their round",
+        ("agreement", "failed"): "weigh the reward as people do, or choose another grader",
+        ("golden", "not_measured"): "grade a run by this grader",
     }
-    steps = ", ".join(remedies[gate.name] for gate in closed)
+    steps = ", ".join(remedies[gate.name, gate.state] for gate in closed)
     return f"To open them: {steps}; or export with --force REASON, which the manifest will carry"

@@ -1,40 +1,21 @@
 """S and R on real trajectories against a computation of ten lines that imports nothing of the reward."""
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from tests.support.shared_data import shared
+from tests.workbench.reward.by_the_article import Row, assert_equal, independent
 from workbench.cli.main import main
 from workbench.reward.files import library_specs, read_spec_file
 from workbench.reward.reference import build_from_store, save_targets
 from workbench.reward.resolve import exact, find_grader
 from workbench.reward.score import RunScore, load_material, score_material
-from workbench.schema.reward import RewardSpec, RolloutFacts
+from workbench.schema.reward import RewardSpec
 from workbench.store import Store, open_store
 from workbench.store.rows import TrajectoryFilter
-
-Row = tuple[str, RolloutFacts]
-
-
-def independent(
-    rows: Iterable[Row], references: Iterable[Row], quality: dict[str, float]
-) -> dict[str, tuple[float, float]]:
-    """(S, R) of each rollout that has both a quality and a reference on its question, as the article writes them."""
-    most: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for _, r in references:
-        Q, D = most[r.question_id]
-        most[r.question_id] = [max(Q, r.distinct_queries), max(D, r.sites_opened)]
-    out = {}
-    for id_, r in rows:
-        if id_ in quality and r.question_id in most:
-            Q, D = most[r.question_id]
-            S = 0.4 * (min(r.distinct_queries / Q, 1) if Q else 1) + 0.6 * (min(r.sites_opened / D, 1) if D else 1)
-            out[id_] = (S, (quality[id_] + 0.5 * S) / (1 + 0.5))
-    return out
 
 
 @pytest.fixture(scope="module")
@@ -84,23 +65,6 @@ def score(store: Store, runs: list[str], references: list[str], *, leave_out: tu
     table = build_from_store(store, references, leave_out=leave_out)
     material = load_material(store, runs, exact(find_grader(store, "checklist")))
     return score_material(spec(), material, table.by_question)
-
-
-def assert_equal(found: RunScore, expected: dict[str, tuple[float, float]]) -> None:
-    scored = {
-        id_: (float(s), float(r))
-        for id_, s, r, has in zip(
-            found.rollouts.ids,
-            found.rewards.components["shaping"],
-            found.rewards.value,
-            found.rewards.scored,
-            strict=True,
-        )
-        if has
-    }
-    assert set(scored) == set(expected)
-    for id_, pair in expected.items():
-        assert scored[id_] == pytest.approx(pair, abs=1e-12)
 
 
 def test_against_reference_runs(webdancer: Store) -> None:
