@@ -16,6 +16,8 @@ MODEL_KEY_NAMES: tuple[str, ...] = (
     "MOONSHOT_API_KEY",
     "OPENROUTER_API_KEY",
     "BASETEN_API_KEY",
+    # For an endpoint given by its address (--base-url): a provider's own key is never sent to one.
+    "WORKBENCH_ENDPOINT_KEY",
 )
 
 
