@@ -1,5 +1,6 @@
 """`workbench rate serve`: the rater server, a process of its own."""
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -37,4 +38,6 @@ def serve(
     note(f"rater server on http://{host}:{listener.getsockname()[1]}, {n_open} open rounds; Ctrl+C stops it")
     if host not in ("127.0.0.1", "localhost", "::1"):
         note("this address can be reached by others: put a proxy with HTTPS before it, or links can be read on the way")
-    serve(store_url(), listener)
+    # Ctrl+C is how it is stopped, and no failure.
+    with suppress(KeyboardInterrupt):
+        serve(store_url(), listener)

@@ -56,33 +56,44 @@ class Masker:
 
     def narrowed(self, text: str) -> "Masker":
         """The same for `text` and any part of it, but faster: only names whose words are in it are looked for."""
+        found = copy(self)
+        found._known = self._present(text)
+        return found
+
+    def mask(self, text: str) -> str:
+        """`text` with names masked."""
+        if not self._present(text):
+            return text
+        # Patterns of all names still looked for, not of those in this piece alone: compiling costs more than searching.
+        known = tuple(pattern for _, pattern in self._known)
+        name, self_references = _compiled(known)
+        for pattern in self_references:
+            text = pattern.sub(lambda found: name.sub(MASK, found.group(0)), text)
+        everywhere = tuple(pattern for pattern in self._everywhere if pattern in known)
+        return _bounded(everywhere).sub(MASK, text) if everywhere else text
+
+    def _present(self, text: str) -> tuple[tuple[frozenset[str], str], ...]:
+        if not self._known:
+            return ()
         folded = text.casefold()
         words = words_of(folded)
-        found = copy(self)
-        found._known = tuple(
+        return tuple(
             (pieces, pattern)
             for pieces, pattern in self._known
             # Chinese does not part its words: there a name may stand within a run.
             if all(piece in words or (not piece.isascii() and piece in folded) for piece in pieces)
         )
-        return found
 
-    def mask(self, text: str) -> str:
-        """`text` with names masked."""
-        present = tuple(pattern for _, pattern in self.narrowed(text)._known)
-        if not present:
-            return text
-        name, self_references = _compiled(present)
-        for pattern in self_references:
-            text = pattern.sub(lambda found: name.sub(MASK, found.group(0)), text)
-        everywhere = tuple(pattern for pattern in self._everywhere if pattern in present)
-        return _compiled(everywhere)[0].sub(MASK, text) if everywhere else text
+
+@lru_cache(maxsize=512)
+def _bounded(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(bounded(patterns), re.IGNORECASE)
 
 
 @lru_cache(maxsize=512)
 def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[re.Pattern[str], ...]]:
     name = bounded(patterns)
-    return re.compile(name, re.IGNORECASE), tuple(
+    return _bounded(patterns), tuple(
         # To the end of the sentence: "I am X, a model trained by Y" names its author twice.
         re.compile(pattern.replace("NAME", f"(?:{name})") + r"[^.!?。！？\n]*", re.IGNORECASE)
         for pattern in _SELF_REFERENCE
