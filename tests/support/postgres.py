@@ -1,5 +1,6 @@
 """A PostgreSQL cluster of the test session's own: no TCP, no durability, gone afterwards."""
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+PREFIX = "wb-pg-"
 DEBIAN = Path("/usr/lib/postgresql")
 FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 -c autovacuum=off"
 
@@ -25,25 +27,15 @@ def binaries() -> Path | None:
 @contextmanager
 def temporary_cluster(bin_folder: Path) -> Iterator[str]:
     """Starts a cluster and gives the folder of its socket. As root it runs as user postgres, which refuses root."""
+    _sweep(bin_folder)
     # Short: the path of a Unix socket has a limit of about 100 characters.
-    home = Path(tempfile.mkdtemp(prefix="wb-pg-", dir="/tmp"))
-    become: dict[str, int] = {}
+    home = Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+    (home / "owner").write_text(str(os.getpid()))
     if os.geteuid() == 0:
-        user = pwd.getpwnam("postgres")
-        os.chown(home, user.pw_uid, user.pw_gid)
-        become = {"user": user.pw_uid, "group": user.pw_gid}
+        os.chown(home, pwd.getpwnam("postgres").pw_uid, pwd.getpwnam("postgres").pw_gid)
 
     def run(program: str, *arguments: str) -> None:
-        done = subprocess.run(
-            [str(bin_folder / program), "-D", str(home / "data"), *arguments],
-            capture_output=True,
-            text=True,
-            cwd=home,
-            check=False,
-            **become,  # type: ignore[call-overload]
-        )
-        if done.returncode:
-            raise RuntimeError(f"{program} failed: {done.stderr or done.stdout}")
+        _run(bin_folder / program, home, *arguments)
 
     try:
         run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
@@ -54,3 +46,34 @@ def temporary_cluster(bin_folder: Path) -> Iterator[str]:
             run("pg_ctl", "-w", "-m", "immediate", "stop")
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def _run(program: Path, home: Path, *arguments: str) -> None:
+    become: dict[str, int] = {}
+    if os.geteuid() == 0:
+        user = pwd.getpwnam("postgres")
+        become = {"user": user.pw_uid, "group": user.pw_gid}
+    done = subprocess.run(
+        [str(program), "-D", str(home / "data"), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=home,
+        check=False,
+        **become,  # type: ignore[call-overload]
+    )
+    if done.returncode:
+        raise RuntimeError(f"{program.name} failed: {done.stderr or done.stdout}")
+
+
+def _sweep(bin_folder: Path) -> None:
+    """Ends clusters of sessions that were killed before they could do it themselves."""
+    for home in Path("/tmp").glob(f"{PREFIX}*"):
+        try:
+            owner = int((home / "owner").read_text())
+            os.kill(owner, 0)
+        except ProcessLookupError:
+            with contextlib.suppress(RuntimeError):
+                _run(bin_folder / "pg_ctl", home, "-w", "-m", "immediate", "stop")
+            shutil.rmtree(home, ignore_errors=True)
+        except (OSError, ValueError):  # just begun, or another user's
+            continue

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from workbench.errors import BadInputError, NotFoundError
 from workbench.schema.analysis import PHASES, SUPPORTS, Analysis, Phase, Support
@@ -94,15 +94,13 @@ class TrajectoryWrites(Repository):
             connection.execute(
                 update(TrajectoryTable).where(TrajectoryTable.seq == seq).values(**analysis_columns(analysis))
             )
-            for position in range(n_steps):
-                connection.execute(
-                    update(StepTable)
-                    .where(StepTable.trajectory == seq, StepTable.position == position)
-                    .values(**phase_columns(phases.get(position)))
-                )
+            if n_steps:
+                here = (StepTable.trajectory == seq, StepTable.position == bindparam("at_position"))
+                rows = [{"at_position": at} | phase_columns(phases.get(at)) for at in range(n_steps)]
+                connection.execute(update(StepTable).where(*here), rows)
             connection.execute(delete(CitationTable).where(CitationTable.trajectory == seq))
-            rows = [citation_row(citation) | {"trajectory": seq} for citation in analysis.citations]
-            _insert_all(connection, CitationTable, rows)
+            citations = [citation_row(citation) | {"trajectory": seq} for citation in analysis.citations]
+            _insert_all(connection, CitationTable, citations)
 
     def correct_phase(self, trajectory_id: str, position: int, phase: Phase | None, *, by: str) -> None:
         """A person's word on one step, which stands over every computed phase; None takes it back."""
