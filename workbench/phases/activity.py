@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from re import IGNORECASE, MULTILINE
 from typing import NamedTuple
 
-from workbench.phases.calls import CallRecord, argument_text, looks_like_error_page, strings_at
-from workbench.phases.lazy import Pattern
+from workbench.phases.arguments import argument_text, strings_at
+from workbench.phases.calls import CallRecord
+from workbench.phases.pages import addresses_of, looks_like_error_page, parts_by_address
 from workbench.phases.suffixes import site_of
 from workbench.phases.text import estimate_tokens, fold
 from workbench.phases.urls import find_urls, normal_url
@@ -17,27 +17,8 @@ QUERY_KEYS = (
     *("query", "queries", "q", "search_query", "search_queries", "search_term", "search_terms", "searchterm"),
     *("keywords", "keyword", "question", "questions", "text", "input", "search", "prompt", "topic"),
 )
-URL_KEYS = (
-    "url",
-    "urls",
-    "link",
-    "links",
-    "href",
-    "uri",
-    "page_url",
-    "web_url",
-    "website",
-    "address",
-    "page",
-    "source",
-)
 # Fields of a search that say how to search and not what for.
 SETTINGS = frozenset({"tool", "engine", "lang", "language", "country", "locale", "type", "format", "search_depth"})
-
-_LABELLED = Pattern(
-    r"^\W{0,4}(?:url(?: source)?|source|link|address|网址|链接)\W{0,4}(?=https?:)", IGNORECASE | MULTILINE
-)
-LABEL_CHARS = 400
 
 
 class Opening(NamedTuple):
@@ -90,37 +71,14 @@ def distinct_queries(queries: Iterable[str]) -> tuple[str, ...]:
     return tuple(first.values())
 
 
-def addresses_of(record: CallRecord) -> tuple[str, ...]:
-    """The web addresses that a call names, in order, without repeats.
-
-    A call that names none (it opens result 3, or follows a link) has the address that its result gives on a line of
-    its own near the beginning, if any.
-    """
-    arguments = record.call.arguments
-    found = strings_at(arguments, URL_KEYS)
-    urls = [hit.url for text in found for hit in find_urls(text)]
-    urls += [f"https://{text.strip()}" for text in found if "://" not in text and _is_bare_address(text.strip())]
-    if not urls:
-        urls = [hit.url for value in arguments.values() if isinstance(value, str) for hit in find_urls(value)]
-    if not urls and record.result is not None:
-        label = _LABELLED().search(record.result.text[:LABEL_CHARS])
-        urls = [hit.url for hit in find_urls(record.result.text[label.end() : label.end() + 2000])][:1] if label else []
-    return tuple(dict.fromkeys(urls))
-
-
-def _is_bare_address(text: str) -> bool:
-    host = text.partition("/")[0]
-    return "." in host.strip(".") and not any(char.isspace() for char in text) and bool(site_of(host))
-
-
 def openings(records: Sequence[CallRecord]) -> tuple[Opening, ...]:
     """Every page that a visit asked for. In a batch, a page whose own part of the result is an error is not opened."""
     found: list[Opening] = []
     for record in records:
         if record.call.kind != "visit":
             continue
-        urls = addresses_of(record)
         text = record.result.text if record.result is not None else ""
+        urls = addresses_of(record.call, text)
         parts = parts_by_address(text, urls) if len(urls) > 1 else {}
         for url in urls:
             start, end = parts.get(url, (0, len(text)))
@@ -129,22 +87,6 @@ def openings(records: Sequence[CallRecord]) -> tuple[Opening, ...]:
                 good = not looks_like_error_page(text[start:end])
             found.append(Opening(record, url, good, start, end))
     return tuple(found)
-
-
-def parts_by_address(text: str, urls: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Offsets of each page's part of a batch: from the first mention of its address to that of the next page.
-
-    A page that the text never mentions has no part: nothing can be told of it apart from the rest.
-    """
-    wanted = {normal_url(url): url for url in reversed(urls)}
-    marks: dict[str, int] = {}
-    for hit in find_urls(text):
-        url = wanted.get(normal_url(hit.url))
-        if url is not None:
-            marks.setdefault(url, hit.start)
-    ordered = sorted((place, url) for url, place in marks.items())
-    ends = [place for place, _ in ordered[1:]] + [len(text)]
-    return {url: (place, end) for (place, url), end in zip(ordered, ends, strict=False)}
 
 
 def sites(urls: Iterable[str]) -> frozenset[str]:

@@ -1,34 +1,18 @@
 """Tool calls paired with what they gave back, and whether they failed."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from re import IGNORECASE
 from typing import NamedTuple
 
 from workbench.phases.lazy import Pattern
-from workbench.schema.canonical import JsonValue
+from workbench.phases.pages import HEAD_CHARS, addresses_of, looks_like_error_page, parts_by_address
 from workbench.schema.trajectory import Step, ToolCall, ToolResult, Trajectory
-
-# How much of a result is read for signs of failure, and how long a page may be that says it could not be found.
-HEAD_CHARS = 600
-ERROR_PAGE_CHARS = 1500
-# Deeper nesting than this is no argument that a tool would take.
-MAX_DEPTH = 6
 
 _FAILED_CALL = Pattern(
     r"\s*(?:\[[\w ]{0,30}\]\s*)?(?:(?:unexpected|internal|http|tool|execution|fatal) )?"
     r"(?:error\b\s*(?:[:\-]|\d{3}|$)|exception:|traceback \(most recent)"
     r"|\s*\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
-    IGNORECASE,
-)
-_FAILED_PAGE = Pattern(
-    r"could not be (?:accessed|fetched|loaded|retrieved|opened)"
-    r"|(?:failed|unable) to (?:read|fetch|load|open|retrieve|access|crawl|scrape)"
-    r"|(?:page|url|file|resource|document|site) (?:was |is |could )?not (?:be )?found"
-    r"|access (?:is |was )?denied|(?:request|connection|page|fetch) timed out|timeout (?:error|exceeded)"
-    r"|\b(?:http|status|error|code)[ :=]{1,3}(?:40[0134]|410|429|451|5\d\d)\b"
-    r"|\b(?:403 forbidden|404 not found|not found 404|error 404|50[234] (?:bad gateway|service|gateway))"
-    r"|connection (?:refused|reset)|无法(?:访问|打开|获取|读取)|页面不存在|访问(?:被拒绝|失败)|抓取失败|请求超时",
     IGNORECASE,
 )
 
@@ -76,52 +60,13 @@ def results(steps: tuple[Step, ...]) -> Iterator[tuple[Place, ToolResult]]:
 
 
 def is_failure(call: ToolCall, result: ToolResult) -> bool:
-    """Whether a call failed: the source says so, the result opens as an error, or a visit brought an error page."""
+    """Whether a call failed: the source says so, the result opens as an error, or a visit brought an error page.
+
+    A batch of pages failed only if every page of it did.
+    """
     if result.is_error or _FAILED_CALL().match(result.text[:HEAD_CHARS]):
         return True
-    return call.kind == "visit" and looks_like_error_page(result.text)
-
-
-def looks_like_error_page(text: str) -> bool:
-    """Conservative: a page counts as failed only where it is empty, or short and says so near its beginning."""
-    stripped = text.strip()
-    if not stripped:
-        return True
-    return len(stripped) <= ERROR_PAGE_CHARS and _FAILED_PAGE().search(stripped[:HEAD_CHARS]) is not None
-
-
-def strings_at(arguments: JsonValue, keys: tuple[str, ...], depth: int = 0) -> list[str]:
-    """All strings under the first of `keys` that holds any, lists and nested objects opened; blank ones left out."""
-    if depth > MAX_DEPTH or not isinstance(arguments, Mapping):
-        return []
-    lowered = {str(key).lower(): value for key, value in arguments.items()}
-    for key in keys:
-        if key in lowered and (found := _strings(lowered[key], keys, depth)):
-            return found
-    return []
-
-
-def _strings(value: JsonValue, keys: tuple[str, ...], depth: int) -> list[str]:
-    if isinstance(value, str):
-        return [value] if value.strip() else []
-    if depth > MAX_DEPTH:
-        return []
-    if isinstance(value, list | tuple):
-        return [text for item in value for text in _strings(item, keys, depth + 1)]
-    return strings_at(value, keys, depth + 1)
-
-
-def argument_text(arguments: JsonValue) -> str:
-    """All keys and values of a call's arguments as one text: what the agent wrote in the call."""
-    out: list[str] = []
-    stack: list[JsonValue] = [arguments]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, Mapping):
-            for key, inner in value.items():
-                stack.extend((inner, str(key)))
-        elif isinstance(value, list | tuple):
-            stack.extend(value)
-        else:
-            out.append(str(value))
-    return " ".join(out)
+    if call.kind != "visit" or not looks_like_error_page(result.text):
+        return False
+    parts = parts_by_address(result.text, addresses_of(call, result.text))
+    return len(parts) < 2 or all(looks_like_error_page(result.text[start:end]) for start, end in parts.values())

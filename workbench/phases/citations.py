@@ -1,6 +1,6 @@
 """Citations of a report: markers tied to the sentence they serve, the source they name, and what the run retrieved."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from re import IGNORECASE
 from typing import NamedTuple
@@ -78,6 +78,7 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
     reading = read_report(report)
     finder = PassageFinder(trajectory.steps)
     traced = has_trace(trajectory)
+    said = _Said(report, reading.markers)
     out: list[Citation] = []
     for marker, claim in zip(reading.markers, reading.claims, strict=True):
         for source in _sources(marker, reading.references):
@@ -93,10 +94,31 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
                     url=source.url,
                     site=(site_of(source.url) or None) if source.url else None,
                     retrieval=_retrieval(source, parts, traced),
-                    passage=finder.find(report[claim.start : claim.end], parts) if parts else None,
+                    passage=finder.find(said.by(claim), parts),
                 )
             )
     return tuple(out)
+
+
+class _Said:
+    """What a claim says without its markers, whose addresses and titles would draw a passage to themselves."""
+
+    def __init__(self, report: str, markers: Sequence[Marker]) -> None:
+        self._report = report
+        self._markers = markers
+        self._texts: dict[Span, str] = {}
+
+    def by(self, claim: Span) -> str:
+        if claim not in self._texts:
+            index = bisect_left(self._markers, claim.start, key=lambda marker: marker.start)
+            pieces, position = [], claim.start
+            while index < len(self._markers) and self._markers[index].start < claim.end:
+                pieces.append(self._report[position : self._markers[index].start])
+                position = max(position, self._markers[index].end)
+                index += 1
+            pieces.append(self._report[position : claim.end])
+            self._texts[claim] = " ".join(pieces)
+        return self._texts[claim]
 
 
 def has_trace(trajectory: Trajectory) -> bool:

@@ -52,7 +52,7 @@ FIRST_YEAR = 1000
 class Marker(NamedTuple):
     """A marker in the prose: offsets, and what it gives: labels of entries (`1`, `12`), an address, or a title.
 
-    `style` in link tag title number note bare.
+    `style` in link tag title number note bare (and image while searching: a picture cites nothing).
     """
 
     start: int
@@ -104,7 +104,7 @@ def find_markers(text: str, skip: Sequence[Span], known: frozenset[str]) -> tupl
         taken = _take(finder(text), taken, found)
     if len(known) >= 3 and not any(marker.labels for marker in found):
         _take(_bare_numbers(text, known), taken, found)
-    return tuple(sorted(found))
+    return tuple(sorted(marker for marker in found if marker.style != "image"))
 
 
 def _take(markers: Iterator[Marker], taken: Sequence[Span], found: list[Marker]) -> list[Span]:
@@ -127,8 +127,7 @@ def _links(text: str) -> Iterator[Marker]:
         if target is None:
             continue
         last = _link_end(text, target[0])
-        if not match["image"]:
-            yield Marker(match.start(), last, (), target[1], "link")
+        yield Marker(match.start(), last, (), target[1], "image" if match["image"] else "link")
 
 
 def _link_end(text: str, end: int) -> int:

@@ -13,12 +13,14 @@ from workbench.schema.trajectory import Step
 
 NUMBER_WEIGHT = 3.0
 PASSAGE_CHARS = 600
-# A second sentence is taken in only where it adds this much to the score of the first.
-WORTH_A_SECOND = 1.25
+# Two neighbours are one passage only where together they score this many times what either does alone.
+WORTH_A_SECOND = 1.5
 # Sentences that are scored for one claim in one part: those that share its rarest words. It bounds the time of hostile
 # input (a page of one word repeated); a claim about a real page stays far below.
 MAX_CANDIDATES = 2000
 MAX_PART_CHARS = 400_000
+# Places of one source that are looked through: its page and the first results that list it.
+MAX_PARTS = 100
 
 
 class _Indexed(NamedTuple):
@@ -35,19 +37,26 @@ class PassageFinder:
     def __init__(self, steps: Sequence[Step]) -> None:
         self._steps = steps
         self._indexed: dict[tuple[int, int, int, int], _Indexed] = {}
-        self._found: dict[tuple[str, int, int, int, int], tuple[float, Span] | None] = {}
+        self._found: dict[tuple[str, str], Passage | None] = {}
 
     def find(self, claim: str, parts: Sequence[Part]) -> Passage | None:
-        """The passage that shares most with a claim, None if no part shares a word. Earlier parts win ties."""
+        """The passage of a source's parts that shares most with a claim, None if none shares a word.
+
+        Earlier parts win ties. Only the first 100 parts are looked through.
+        """
+        if not parts:
+            return None
+        key = (claim, parts[0].key)
+        if key not in self._found:
+            self._found[key] = self._best(frozenset(words(claim)), parts[:MAX_PARTS])
+        return self._found[key]
+
+    def _best(self, claim: frozenset[str], parts: Sequence[Part]) -> Passage | None:
         best: tuple[float, Passage] | None = None
-        terms: frozenset[str] | None = None
-        for part in dict.fromkeys((part.step, part.result, part.start, part.end) for part in parts):
-            if (claim, *part) not in self._found:
-                terms = frozenset(words(claim)) if terms is None else terms
-                self._found[(claim, *part)] = _best_window(terms, self._index(part))
-            scored = self._found[(claim, *part)]
+        for step, result, start, end in dict.fromkeys((part.step, part.result, part.start, part.end) for part in parts):
+            scored = _best_window(claim, self._index((step, result, start, end)))
             if scored and (best is None or scored[0] > best[0]):
-                best = (scored[0], Passage(part[0], part[1], *scored[1]))
+                best = (scored[0], Passage(step, result, *scored[1]))
         return best[1] if best else None
 
     def _index(self, part: tuple[int, int, int, int]) -> _Indexed:
@@ -74,7 +83,7 @@ def _best_window(claim: frozenset[str], indexed: _Indexed) -> tuple[float, Span]
     """The sentence, or two neighbours, whose shared terms weigh most; rare terms and numbers weigh more."""
     shared = [term for term in claim if term in indexed.holders]
     weight = {
-        term: log(1 + len(indexed.spans) / len(indexed.holders[term])) * (NUMBER_WEIGHT if term[0].isdigit() else 1.0)
+        term: log((1 + len(indexed.spans)) / len(indexed.holders[term])) * (NUMBER_WEIGHT if term[0].isdigit() else 1.0)
         for term in shared
     }
     candidates: set[int] = set()
@@ -87,8 +96,9 @@ def _best_window(claim: frozenset[str], indexed: _Indexed) -> tuple[float, Span]
         bag, span = indexed.terms[index] & claim, indexed.spans[index]
         score = _score(bag, weight)
         if index + 1 < len(indexed.spans) and indexed.spans[index + 1].end - span.start <= PASSAGE_CHARS:
-            both = _score(bag | (indexed.terms[index + 1] & claim), weight)
-            if both > score * WORTH_A_SECOND:
+            following = indexed.terms[index + 1] & claim
+            both = _score(bag | following, weight)
+            if both > WORTH_A_SECOND * max(score, _score(following, weight)):
                 score, span = both, Span(span.start, indexed.spans[index + 1].end)
         if best is None or score > best[0]:
             best = (score, span)

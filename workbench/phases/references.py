@@ -38,8 +38,10 @@ _ENTRY = Pattern(
     MULTILINE,
 )
 _NOTE = Pattern(r"^[ \t]{0,3}\[\^(?P<name>[^\]\s]{1,60})\]:[ \t]{0,4}", MULTILINE)
-_ENTRY_LINE = Pattern(r"^[ \t]{0,8}\[\d{1,4}\][ \t]{0,2}(?:\[[^\]\n]{1,300}\]\(https?:|https?:)[^\n]*", MULTILINE)
-_ENTRY_MARK = Pattern(r"\[(\d{1,4})\][ \t]{0,2}(?=\[[^\]\n]{1,300}\]\(https?:|https?:)")
+_ENTRY_LINE = Pattern(
+    r"^[ \t]{0,8}\[\d{1,4}\][:：.]?[ \t]{0,4}(?:\[[^\]\n]{1,300}\]\(https?:|https?:)[^\n]*", MULTILINE
+)
+_ENTRY_MARK = Pattern(r"\[(\d{1,4})\][:：.]?[ \t]{0,4}(?=\[[^\]\n]{1,300}\]\(https?:|https?:)")
 _BULLET = Pattern(r"^[ \t]{0,8}[-*+•][ \t]{1,4}(?=\S)", MULTILINE)
 _BLANK = Pattern(r"\n[ \t]{0,20}\n+")
 _DOI = Pattern(r"\b10\.\d{4,9}/[^\s\"<>]+", IGNORECASE)
@@ -166,15 +168,15 @@ def _is_list(report: str, heading: Match[str], body: Span) -> bool:
 
 
 def _unheaded_tail(report: str) -> Span | None:
-    """The numbered entries with addresses that close a report without a title, if there are at least two."""
+    """Entries with addresses that close a report without a title: at least two, or one whose number is in brackets."""
     end = len(report.rstrip())
-    start, count = end, 0
+    start, count, bracketed = end, 0, False
     for match in reversed(list(_ENTRY().finditer(report))):
         piece = report[match.end() : min(start, match.end() + MAX_ENTRY_CHARS)]
         if start - match.end() > MAX_ENTRY_CHARS or next(find_urls(piece), None) is None:
             break
-        start, count = match.start(), count + 1
-    return Span(start, len(report)) if count >= 2 else None
+        start, count, bracketed = match.start(), count + 1, bool(match["square"] or match["lenticular"])
+    return Span(start, len(report)) if count >= 2 or bracketed else None
 
 
 def _entries(report: str, section: Span) -> list[Reference]:

@@ -12,6 +12,7 @@ PRIVATE_SECTION = "// ===BEGIN PRIVATE DOMAINS==="
 DOTS = str.maketrans({"。": ".", "．": ".", "｡": "."})
 SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.")
 MAX_LABEL_CHARS = 63
+MAX_HOST_CHARS = 253
 
 
 @cache
@@ -67,6 +68,8 @@ def site_of(address: str) -> str:
     if domain:
         return ".".join(decoded_label(label) for label in domain.split("."))
     host = host_of(address).translate(DOTS).lower()
+    if len(host) > MAX_HOST_CHARS or any(char.isspace() for char in host):
+        return ""
     labels = host.split(".")
     if len(labels) <= 2 or host.startswith("[") or labels[-1].isdecimal() or _suffix_start(labels) is not None:
         return host
