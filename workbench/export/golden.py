@@ -27,7 +27,7 @@ from workbench.schema.reward import QuestionTarget, RewardSpec, RolloutFacts, Sh
 from workbench.schema.trajectory import Step, Trajectory, trajectory_from_json, trajectory_to_json
 from workbench.store import Store
 
-CASES = ("failed_judge", "no_target", "no_call", "zero_target", "between", "full_shaping")
+CASES = ("failed_judge", "no_target", "no_report", "no_call", "zero_target", "between", "full_shaping")
 ROWS_A_CASE = 2
 MAX_BYTES = 400_000  # a longer rollout proves nothing more and makes a folder that is slow to copy
 PLANTED_QUESTION = "q-planted-without-target"
@@ -81,7 +81,7 @@ def golden_rows(context: Context) -> Golden:
 def _applicable(spec: RewardSpec) -> tuple[str, ...]:
     """The cases that can arise under a specification: without terms there is no shaping to lie between 0 and 1."""
     if not spec.terms:
-        return ("failed_judge", "no_call")
+        return ("failed_judge", "no_report", "no_call")
     return CASES if needs_targets(spec) else tuple(case for case in CASES if case not in ("no_target", "zero_target"))
 
 
@@ -92,6 +92,8 @@ def _case_of(context: Context, facts: RolloutFacts, quality: float | None) -> st
         return "failed_judge"
     if credits is None:
         return "no_target"
+    if facts.report_chars == 0:
+        return "no_report"
     if facts.tool_calls == 0:
         return "no_call"
     if needs_targets(context.spec) and target is not None and 0 in (target.queries, target.sites):
@@ -169,7 +171,7 @@ def _row(
 
 def _planted_rows(context: Context, stored: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """One row for each case that no stored rollout shows, planted on the first stored one that earned a reward."""
-    scored = [row for row in stored if row["expected"]["reward"] is not None]
+    scored = [row for row in stored if row["expected"]["reward"] is not None and row["case"] != "no_report"]
     if not scored:
         return
     shown = {row["case"] for row in stored}
@@ -193,6 +195,8 @@ def _plant(context: Context, case: str, base: Mapping[str, Any]) -> dict[str, An
         sheet = context.grader.sheets.get(trajectory.question_id)
         trajectory = replace(trajectory, question_id=PLANTED_QUESTION)
         given |= {"sheet": sheet} if sheet is not None else {}
+    elif case == "no_report":
+        trajectory = _with_report(trajectory, "")
     elif case == "no_call":
         trajectory = replace(trajectory, steps=_spoken_only(trajectory))
         if context.grader.rubric is not None:
@@ -212,9 +216,13 @@ def _without_quality(
     if context.grader.sheets:
         return trajectory, given | {"sheet": None}
     # The citation grader abstains on a report that cites nothing.
-    silent = "This report cites nothing."
-    steps = tuple(replace(step, text=silent) if step.text == trajectory.report else step for step in trajectory.steps)
-    return replace(trajectory, report=silent, steps=steps), given
+    return _with_report(trajectory, "This report cites nothing."), given
+
+
+def _with_report(trajectory: Trajectory, report: str) -> Trajectory:
+    """The rollout with another last word."""
+    steps = tuple(replace(step, text=report) if step.text == trajectory.report else step for step in trajectory.steps)
+    return replace(trajectory, report=report, steps=steps)
 
 
 def _spoken_only(trajectory: Trajectory) -> tuple[Step, ...]:
@@ -239,6 +247,8 @@ def _shows(case: str, row: Mapping[str, Any]) -> bool:
         return expected["reward"] is None
     if expected["reward"] is None:
         return False
+    if case == "no_report":
+        return bool(expected["components"]["quality"] == 0.0)
     shaping = float(expected["components"]["shaping"])
     if case == "between":
         return 0.0 < shaping < 1.0
