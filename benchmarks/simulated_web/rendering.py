@@ -8,7 +8,7 @@ from benchmarks.simulated_web.graph import Entity, Fact, Graph, wrong_value
 from benchmarks.simulated_web.pages import Statement
 from benchmarks.simulated_web.rng import Rng
 from benchmarks.simulated_web.sites import Site
-from benchmarks.simulated_web.wording import fill, possessive, subject_forms, write_value
+from benchmarks.simulated_web.wording import fill, subject_forms, write_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,11 @@ class PageWriter:
         kind = entities[0].type
         statements: list[Statement] = []
         items: list[str] = []
+        colours = self.rng.shuffled(filler.ABOUT[kind.key])
         for number, entity in enumerate(entities, 1):
             told = [self._sentence(claim, "full") for claim in claims if claim.fact.entity == entity.id]
             statements += told
-            items.append(
-                f"{number}. {' '.join([*(s.sentence for s in told), self.rng.choice(filler.ABOUT[kind.key])])}"
-            )
+            items.append(f"{number}. {' '.join([*(s.sentence for s in told), colours[number % len(colours)]])}")
         count = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")[len(entities) - 1]
         title = f"{count} {kind.plural} worth knowing"
         return Draft(
@@ -111,7 +110,9 @@ class PageWriter:
         written = write_value(
             self.rng, self.graph, relation, claim.value, imperial=self.site.imperial, long_units=long_units
         )
-        return f"{written.full} ({claim.year})" if claim.year is not None else written.full
+        # "Number of seats: 287" says it; "287 seats" would say it twice.
+        text = written.number if relation.noun.startswith("number of") else written.full
+        return f"{text} ({claim.year})" if claim.year is not None else text
 
     def _sentence(self, claim: Claim, form: str, *, chatty: bool = False) -> Statement:
         relation = claim.fact.relation
@@ -128,9 +129,15 @@ class PageWriter:
         sentence = fill(template, subject=subject, owner=owner, written=written, year=claim.year)
         return Statement(claim.fact.id, claim.value, sentence, claim.year)
 
-    def _told(self, claims: Sequence[Claim], *, chatty: bool = False) -> list[Statement]:
-        """A sentence a claim: the name first, then mostly short forms."""
-        forms = ["full"] + [self.rng.choice(("full", "short", "short", "pronoun")) for _ in claims[1:]]
+    def _told(
+        self, claims: Sequence[Claim], *, chatty: bool = False, breaks: frozenset[int] = frozenset()
+    ) -> list[Statement]:
+        """A sentence a claim: the name first, then mostly short forms; at `breaks`, where other text stands between,
+        no pronoun."""
+        forms = ["full"] + [
+            self.rng.choice(("full", "short") if place in breaks else ("full", "short", "short", "pronoun"))
+            for place in range(1, len(claims))
+        ]
         return [self._sentence(claim, form, chatty=chatty) for claim, form in zip(claims, forms, strict=True)]
 
     def _denial(self, claims: Sequence[Claim]) -> Statement | None:
@@ -141,8 +148,8 @@ class PageWriter:
         claim = self.rng.choice(quantities)
         wrong = wrong_value(self.rng, self.graph, claim.fact)
         written = write_value(self.rng, self.graph, claim.fact.relation, wrong, imperial=self.site.imperial)
-        owner = possessive(self.graph.entity[claim.fact.entity].phrase)
-        sentence = f"A {claim.fact.relation.noun} of {written.full}, as sometimes quoted, is not {owner}."
+        part = f"{claim.fact.relation.noun} of {self.graph.entity[claim.fact.entity].phrase}"
+        sentence = f"The figure of {written.full} that is sometimes quoted for the {part} is wrong."
         return Statement(claim.fact.id, wrong, sentence, None, denied=True)
 
     def _lead(self, entity: Entity) -> str:
@@ -172,9 +179,9 @@ class PageWriter:
         return Draft(f"{entity.name}: register entry", "\n\n".join(body), tuple(told))
 
     def _encyclopedia(self, entity: Entity, claims: Sequence[Claim]) -> Draft:
-        told = self._told(claims)
+        half = (len(claims) + 1) // 2
+        told = self._told(claims, breaks=frozenset({half}))
         about = self._about(entity, 4)
-        half = (len(told) + 1) // 2
         denial = self._denial(claims)
         later = [s.sentence for s in told[half:]] + ([denial.sentence] if denial else [])
         body = [
@@ -186,7 +193,7 @@ class PageWriter:
         return Draft(entity.name, "\n\n".join(body), (*told, *([denial] if denial else [])))
 
     def _news(self, entity: Entity, claims: Sequence[Claim]) -> Draft:
-        told = self._told(claims)
+        told = self._told(claims, breaks=frozenset({1}))
         opening = self.rng.choice(filler.NEWS_OPENINGS)
         body = [
             opening.replace("{S}", entity.phrase),
@@ -219,7 +226,7 @@ class PageWriter:
         return Draft(f"{entity.name} (from an earlier edition)", "\n\n".join(body), tuple(told))
 
     def _travel(self, entity: Entity, claims: Sequence[Claim]) -> Draft:
-        told = self._told(claims, chatty=True)
+        told = self._told(claims, chatty=True, breaks=frozenset({1}))
         about = self._about(entity, 4)
         body = [
             " ".join([self.rng.choice(filler.TRAVEL_OPENINGS), self._lead(entity)]),
@@ -230,7 +237,7 @@ class PageWriter:
         return Draft(f"A day out: {entity.name}", "\n\n".join(body), tuple(told))
 
     def _forum(self, entity: Entity, claims: Sequence[Claim]) -> Draft:
-        told = self._told(claims, chatty=True)
+        told = self._told(claims, chatty=True, breaks=frozenset(range(len(claims))))
         posts = [
             f"user{self.rng.between(100, 999)} wrote: {self.rng.choice(filler.FORUM_OPENINGS)}".replace(
                 "{S}", entity.phrase

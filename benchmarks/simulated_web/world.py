@@ -18,7 +18,7 @@ from workbench.errors import BadInputError
 from workbench.schema.canonical import JsonObject, JsonValue, content_hash
 
 # Raised whenever the same seed would give another world.
-GENERATOR = 1
+GENERATOR = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from benchmarks.simulated_web.rng import Rng
 from benchmarks.simulated_web.world import GENERATOR, World, WorldSize, generate_world, world_from_meta
 from workbench.errors import BadInputError
 
-PINNED = "feb2a0c895d0ac2b"
+PINNED = "824934efeec77d8e"
 
 PRINT_HASHES = """
 from benchmarks.simulated_web.agents import run_agent
