@@ -63,14 +63,16 @@ def import_(
 
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=".csv or .jsonl to write.")],
-    round_id: Annotated[str | None, typer.Option("--round", help="Of this closed round.")] = None,
+    round: Annotated[str | None, typer.Option("--round", help="Of this closed round: id or name.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Of this imported source.")] = None,
 ) -> None:
     """Export the votes that count, in the arena form; `ballots import` reads them back."""
     from workbench.human.ballots import export_votes
+    from workbench.human.rounds import find_round
     from workbench.human.votes import counted_votes
 
     with store(create=False) as opened:
+        round_id = None if round is None else find_round(opened, round).id
         counted = counted_votes(opened, round_id=round_id, source=source)
         found = export_votes(opened, counted.votes, file)
     for text in counted.notes():

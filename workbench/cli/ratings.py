@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def ratings(
     method: Annotated[str, typer.Option("--method", help="bradley-terry, davidson or elo.")] = "bradley-terry",
-    round_id: Annotated[str | None, typer.Option("--round", help="Of this closed round.")] = None,
+    round: Annotated[str | None, typer.Option("--round", help="Of this closed round: id or name.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Of this imported source.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="For what is drawn.")] = 0,
     prior: Annotated[float, typer.Option("--prior", help="Virtual ties of each model with an average one.")] = 0.0,
@@ -37,6 +37,7 @@ def ratings(
 ) -> None:
     """Rate models from the votes that count: Bradley-Terry strengths on the Elo scale, the running Elo beside them."""
     from workbench.human.ratings import rate
+    from workbench.human.rounds import find_round
     from workbench.human.votes import counted_votes
 
     if cluster not in CLUSTERS:
@@ -44,6 +45,7 @@ def ratings(
     if interval not in INTERVALS:
         raise BadInputError(f"--interval is {interval!r}; expected one of {', '.join(INTERVALS)}")
     with store(create=False) as opened:
+        round_id = None if round is None else find_round(opened, round).id
         counted = counted_votes(opened, round_id=round_id, source=source)
     table = rate(
         counted.votes,

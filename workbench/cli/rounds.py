@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DEFAULT_URL = "http://127.0.0.1:8600"
 Url = Annotated[str, typer.Option("--url", help="Where raters reach the rater server.")]
 Days = Annotated[float, typer.Option("--expires-days", min=0.001, help="How long a link works.")]
-RoundId = Annotated[str, typer.Argument(metavar="ROUND", help="Id of the round.")]
+RoundName = Annotated[str, typer.Argument(metavar="ROUND", help="Id or name of the round.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -108,12 +108,12 @@ def list_() -> None:
     emit({"total": len(summaries), "rounds": [_summary(one) for one in summaries]}, human)
 
 
-def show(round_id: RoundId) -> None:
+def show(round: RoundName) -> None:
     """Show how far a round is. Names of runs are shown once it is closed."""
-    from workbench.human.rounds import round_summary
+    from workbench.human.rounds import find_round, round_summary
 
     with store(create=False) as opened:
-        summary = round_summary(opened, round_id)
+        summary = round_summary(opened, find_round(opened, round).id)
 
     def human(console: Console) -> None:
         console.print(line(f"{summary.round.name}: {summary.round.state}"))
@@ -132,38 +132,42 @@ def show(round_id: RoundId) -> None:
     emit(_summary(summary), human)
 
 
-def close(round_id: RoundId) -> None:
+def close(round: RoundName) -> None:
     """Close a round: no ballot is taken any more, and names are shown."""
-    from workbench.human.rounds import close_round, round_summary
+    from workbench.human.rounds import close_round, find_round, round_summary
 
     with store(create=False) as opened:
-        close_round(opened, round_id)
-        summary = round_summary(opened, round_id)
-    text = f"round {round_id} is closed with {summary.n_cast} of {summary.n_assigned} ballots"
+        closed = close_round(opened, find_round(opened, round).id)
+        summary = round_summary(opened, closed.id)
+    text = f"round {closed.id} is closed with {summary.n_cast} of {summary.n_assigned} ballots"
     emit(_summary(summary), lambda console: console.print(text))
 
 
 def invite(
-    round_id: RoundId,
+    round: RoundName,
     rater: Annotated[str, typer.Argument(metavar="RATER", help="A rater of the round.")],
     url: Url = DEFAULT_URL,
     expires_days: Days = 14,
 ) -> None:
     """Give a rater a new link in place of a lost, expired or revoked one."""
+    from workbench.human.rounds import find_round
     from workbench.human.rounds import invite as invite_rater
 
     with store(create=False) as opened:
+        round_id = find_round(opened, round).id
         _known(opened, round_id, rater)
         invitation = invite_rater(opened, round_id, rater, expires_in=timedelta(days=expires_days))
     emit(_invitation(invitation, url), lambda console: console.print(_link(invitation, url), soft_wrap=True))
     note("the link is shown this once; an earlier one no longer works")
 
 
-def revoke(round_id: RoundId, rater: Annotated[str, typer.Argument(metavar="RATER", help="Whose link ends.")]) -> None:
+def revoke(round: RoundName, rater: Annotated[str, typer.Argument(metavar="RATER", help="Whose link ends.")]) -> None:
     """Make a rater's link stop working at once. Ballots already cast stay."""
+    from workbench.human.rounds import find_round
     from workbench.human.rounds import revoke as revoke_rater
 
     with store(create=False) as opened:
+        round_id = find_round(opened, round).id
         revoke_rater(opened, round_id, rater)
     emit({"round": round_id, "rater": rater, "revoked": True}, lambda console: console.print(f"{rater}: link revoked"))
 

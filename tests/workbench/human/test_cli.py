@@ -59,8 +59,8 @@ def test_round_from_create_to_ratings(run: Run, sqlite_store: Store) -> None:
         sqlite_store.human.cast(Ballot(one.id, round_id, one.rater, verdict), idempotency_key=one.id)  # type: ignore[arg-type]
     code, _, said = run("ratings", "--round", round_id)
     assert code == 2 and "names are hidden until it closes" in said
-    assert run("rounds", "close", round_id)[1]["runs"] == [RUNS[0].name, RUNS[1].name]
-    code, table, _ = run("ratings", "--round", round_id)
+    assert run("rounds", "close", "first")[1]["runs"] == [RUNS[0].name, RUNS[1].name]
+    code, table, _ = run("ratings", "--round", "first")
     assert code == 0
     assert {"method", "n_ballots", "ratings", "agreement"} <= set(table)
     assert {"name", "rating", "ci_low", "ci_high", "wins", "ties", "losses"} <= set(table["ratings"][0])
@@ -116,3 +116,11 @@ def test_bad_input_gets_a_sentence(run: Run, sqlite_store: Store, argv: list[str
     code, answer, said = run(*argv)
     assert (code, answer) == (2, None)
     assert sentence in " ".join(said.split())
+
+
+def test_name_that_two_rounds_have_is_not_guessed(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store)
+    ids = [create(run)["round"] for _ in range(2)]
+    code, _, said = run("rounds", "show", "first")
+    assert code == 2
+    assert all(one in said for one in ids)

@@ -2,6 +2,7 @@
 
 from workbench.human.rounds.invitations import Invitation, link_of
 from workbench.human.rounds.lifecycle import close_round, create_round, invite, revoke
+from workbench.human.rounds.lookup import find_round
 from workbench.human.rounds.plan import RoundPlan, plan_round
 from workbench.human.rounds.summary import RoundSummary, round_summary
 
@@ -11,6 +12,7 @@ __all__ = [
     "RoundSummary",
     "close_round",
     "create_round",
+    "find_round",
     "invite",
     "link_of",
     "plan_round",
