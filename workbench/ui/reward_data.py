@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from workbench.reward.columns import Rollouts, rollouts_of
+from workbench.reward.core.quality import quality_in_training
 from workbench.reward.hacking import AttackTrial
 from workbench.reward.people import Preference
 from workbench.reward.targets import TargetsTable, build_targets
@@ -38,7 +39,9 @@ def load(store: Store, spec: RewardSpec, runs: tuple[str, ...]) -> RewardData:
     table, targets_from = _targets(store, spec, runs)
     targets = table.by_question
     return RewardData(
-        rollouts=rollouts_of(facts, {row: quality.get(row) for row, _ in facts}, targets, groups=where),
+        rollouts=rollouts_of(
+            facts, {row: quality_in_training(quality.get(row), seen) for row, seen in facts}, targets, groups=where
+        ),
         targets=targets,
         targets_from=targets_from,
         preferences=preferences(store),
