@@ -150,7 +150,8 @@ class _SentenceReader:
             self._cues[relation.key] = [
                 span for span in found if not any(m.start <= span[0] < m.end for m in self.mentions)
             ]
-        gaps = [self._gap(span, (start, end)) for span in self._cues[relation.key]]
+        # Of two cues equally near the longer says more: "exhibition area" is a museum's, "area" could be a city's.
+        gaps = [self._gap(span, (start, end)) - 0.1 * (span[1] - span[0]) for span in self._cues[relation.key]]
         return min(gaps, default=None)
 
     def _away(self, value: _Value, subject: Mention) -> float:

@@ -24,7 +24,8 @@ _PRONOUN = re.compile(r"\b(it|its|they|their|this|which)\b", re.IGNORECASE)
 def _refers_to(text: str, type_key: str) -> bool:
     """Whether the text says "the bridge" or the like."""
     nouns = "|".join((entity_types()[type_key].short, *SYNONYMS[type_key]))
-    return re.search(rf"\b(the|this|that)\s+({nouns})\b", text, re.IGNORECASE) is not None
+    # In lower case: "the River Tessen" is a name.
+    return re.search(rf"\b([Tt]he|[Tt]his|[Tt]hat)\s+({nouns})\b", text) is not None
 
 
 class Focus:

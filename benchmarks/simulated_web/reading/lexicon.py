@@ -86,7 +86,7 @@ _DIFFERENCE = re.compile(
 # What may follow a number without a unit if it is to be taken as a count of what the sentence speaks of.
 _BARE_END = re.compile(
     r"\s*(?:$|[.,;:!?)(|]|(?:in|and|or|against|at|for|by|to|as|up|down|after|from|on|while|but|compared|according|today|"
-    r"is|of the)\b)",
+    r"is|of the|(?:a|per|each|every) year)\b)",
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s*$", re.IGNORECASE)

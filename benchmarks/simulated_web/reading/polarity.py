@@ -12,7 +12,7 @@ _NOT_NEGATION = re.compile(
     r"\b(not only|not just|not until|not least|no doubt|wrong side|not far from|if not)\b", re.IGNORECASE
 )
 _AFTER = re.compile(
-    r"^[^.;,]{0,40}?\b(is|are|was|were|being|seems?|turned out)\s+(\w+\s+){0,2}?"
+    r"^[^.;,\d]{0,110}?\b(is|are|was|were|being|seems?|turned out)\s+(\w+\s+){0,2}?"
     r"(wrong|false|incorrect|mistaken|a mistake|an error|a myth|untrue|not (right|correct|true|supported|the))\b|"
     r"^[^.;,]{0,30}?\b(has been|have been|can be|must be)\s+(refuted|disproved|discarded|rejected|ruled out)\b|"
     r"^[^.;,]{0,60}?,? (as|which) [^.;,]{0,40}?\b(is|are) not\b",

@@ -11,6 +11,8 @@ _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _LINK = re.compile(r"!?\[([^\]\[]*)\]\(\s*<?(https?://[^\s)>]+)>?[^)]*\)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+# "Length: 1,240 m" on a line of its own is an entry, not the middle of a sentence.
+_LABEL = re.compile(r"\s*(?:\*\*|__)?[A-Z][\w ()²³/,'-]{1,48}:(?:\*\*|__)?\s+\S.{0,70}$")
 _SOURCES = re.compile(r"^\W*(sources|references|bibliography|works cited|citations|links)\W*$", re.IGNORECASE)
 # A full stop ends a sentence unless it belongs to a number or a short abbreviation.
 _END = re.compile(
@@ -85,6 +87,10 @@ def read_text(report: str) -> ReportText:
         elif _ITEM.match(line):
             close()
             paragraph.append(_ITEM.sub("", line, count=1))
+            close("item")
+        elif _LABEL.match(line):
+            close()
+            paragraph.append(stripped)
             close("item")
         else:
             paragraph.append(stripped)

@@ -16,6 +16,7 @@ from benchmarks.simulated_web.reading.comparisons import said_to_be_more
 from benchmarks.simulated_web.reading.lexicon import numbers
 from benchmarks.simulated_web.reading.text import read_text, visible
 from benchmarks.simulated_web.reading.verdicts import by_fact
+from benchmarks.simulated_web.world import World
 
 DATA = Path(__file__).parent / "data"
 GRAPH = Graph.from_json(json.loads((DATA / "labelled_graph.json").read_text()))
@@ -150,3 +151,15 @@ def test_a_marker_serves_the_sentences_before_it_in_its_paragraph() -> None:
         "One thing. Another thing. [2]\n\nA third.\n\n## Sources\n1. https://a.example\n2. https://b.example"
     )
     assert [sentence.cited for sentence in text.sentences] == [("https://b.example",), ("https://b.example",), ()]
+
+
+def test_pages_are_read_as_they_were_written(world: World) -> None:
+    """Every statement that a page was made to tell is found in its text, and nothing else is."""
+    missed, invented = [], []
+    for page in world.pages:
+        claims = read_claims(world.graph, read_text(f"# {page.title}\n\n{page.text}"))
+        read = {(world.graph.of(c.entity, c.relation_key).id, c.denied) for c in claims}
+        told = {(statement.fact_id, statement.denied) for statement in page.statements}
+        missed += [(page.url, what) for what in told - read]
+        invented += [(page.url, what) for what in read - told]
+    assert not missed and not invented
