@@ -1,0 +1,110 @@
+"""Phases and activity of whole runs, and analyses made anew: what `workbench phases` does to a store."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median, quantiles
+from typing import Any
+
+from workbench.schema.analysis import PHASES, RETRIEVALS, Analysis, Citation, Phase, PhaseTotals
+from workbench.store import Store, TrajectoryFilter
+
+COUNTED = (
+    *("queries", "distinct_queries", "sites_opened", "sites_cited", "sites_seen", "tool_calls", "failed_calls"),
+    *("tokens", "evidence_chars"),
+)
+# Below this a rule is closer to a guess: such steps are worth a person's look.
+UNSURE = 0.6
+
+
+def describe_run(store: Store, run: str) -> dict[str, Any]:
+    """Distributions over the trajectories of one run; what only steps can tell is over those that came with theirs."""
+    wanted = TrajectoryFilter(run=run)
+    columns = store.trajectories.columns(wanted)
+    traced = [index for index, steps in enumerate(columns["steps"]) if steps]
+    totals: dict[Phase, PhaseTotals] = dict.fromkeys(PHASES, PhaseTotals())
+    steps = unsure = corrected = 0
+    rules: Counter[str] = Counter()
+    for trajectory_id in columns["id"]:
+        analysis = store.trajectories.analysis(trajectory_id)
+        rules[analysis.version] += 1
+        for phase in PHASES:
+            totals[phase] = _sum(totals[phase], analysis.totals.get(phase, PhaseTotals()))
+        steps += len(analysis.phases)
+        unsure += sum(phase.confidence < UNSURE for phase in analysis.phases)
+        corrected += sum(phase.source == "person" for phase in analysis.phases)
+    tokens = sum(total.tokens for total in totals.values())
+    return {
+        "run": run,
+        "n": len(columns["id"]),
+        "n_with_steps": len(traced),
+        "activity": {
+            # What a report cites stands in the report; the rest needs the steps.
+            name: spread(columns[name] if name == "sites_cited" else [columns[name][index] for index in traced])
+            for name in COUNTED
+        },
+        "phases": {
+            phase: {
+                "steps": total.steps,
+                "tokens": total.tokens,
+                "tool_calls": total.tool_calls,
+                "token_share": total.tokens / tokens if tokens else None,
+            }
+            for phase, total in totals.items()
+        },
+        "steps": steps,
+        "unsure_steps": unsure,
+        "corrected_steps": corrected,
+        "citations": {
+            "total": sum(columns["citations"]),
+            "by_retrieval": {name: sum(columns[f"retrieval_{name}"]) for name in RETRIEVALS},
+        },
+        "rules": dict(rules),
+    }
+
+
+def spread(values: Sequence[float]) -> dict[str, float] | None:
+    """Median, quartiles and largest of some counts, None for none: not measured is not zero."""
+    if not values:
+        return None
+    low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (values[0],) * 3
+    return {"median": median(values), "q1": low, "q3": high, "max": max(values), "n": len(values)}
+
+
+def _sum(left: PhaseTotals, right: PhaseTotals) -> PhaseTotals:
+    return PhaseTotals(left.steps + right.steps, left.tokens + right.tokens, left.tool_calls + right.tool_calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """What making one analysis anew did. `supports_lost`: checked citations that the new rules no longer find."""
+
+    changed: bool
+    supports_kept: int
+    supports_lost: int
+
+
+def recompute(store: Store, trajectory_id: str) -> Recomputed:
+    """Analyses one trajectory by the rules of now. A person's phases stay, as does what a check said of a citation."""
+    from workbench.phases import analyse
+
+    old = store.trajectories.analysis(trajectory_id)
+    new, kept = with_supports(analyse(store.trajectories.get(trajectory_id)), old.citations)
+    checked = sum(citation.support != "not_checked" for citation in old.citations)
+    changed = _without_persons(new, old) != old
+    if changed:
+        store.trajectories.replace_analysis(trajectory_id, new)
+    return Recomputed(changed, kept, checked - kept)
+
+
+def with_supports(analysis: Analysis, old: Sequence[Citation]) -> tuple[Analysis, int]:
+    """The analysis with the supports of citations at the same place to the same address, and how many there were."""
+    known = {(c.start, c.end, c.url): c.support for c in old if c.support != "not_checked"}
+    citations = tuple(replace(c, support=known.get((c.start, c.end, c.url), c.support)) for c in analysis.citations)
+    return replace(analysis, citations=citations), sum(c.support != "not_checked" for c in citations)
+
+
+def _without_persons(new: Analysis, old: Analysis) -> Analysis:
+    """The new analysis with a person's phases, to compare with what the store gives back."""
+    persons = {phase.position: phase for phase in old.phases if phase.source == "person"}
+    return replace(new, phases=tuple(persons.get(phase.position, phase) for phase in new.phases))
