@@ -11,9 +11,10 @@ from workbench.phases.suffixes import decoded_label
 if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
-# Brackets are allowed inside and trimmed at the end; a backslash only as JSON's escaped slash or ampersand.
+# Brackets are allowed inside and trimmed at the end; an apostrophe only within a word, a backslash only as JSON's
+# escaped slash or ampersand.
 _ADDRESS = Pattern(
-    r"https?:(?:\\?/){2}(?:[^\s<>\"'`\\^{}|\x00-\x1f，。；、！？：（）【】《》「」“”‘’]|\\/|\\u0026)+",
+    r"https?:(?:\\?/){2}(?:[^\s<>\"'`\\^{}|\x00-\x1f，。；、！？：（）【】《》「」“”‘’]|(?<=\w)'(?=\w)|\\/|\\u0026)+",
     IGNORECASE,
 )
 _TARGET = Pattern(r"https?://(?:[^\s<>()]|\([^\s<>()]{0,300}\)){1,2048}", IGNORECASE)
@@ -45,6 +46,8 @@ TRACKING = frozenset(
     )
 )
 REDIRECTORS = frozenset({"google.com", "www.google.com", "duckduckgo.com", "www.duckduckgo.com"})
+# Encyclopaedias whose paths are titles in the language of the page.
+NATIVE_PATHS = ("/wiki/", "/item/", "wikipedia.org/")
 OPENING = {")": "(", "]": "["}
 
 
@@ -77,9 +80,11 @@ def _until_prose(raw: str) -> str:
     """Cuts where Chinese or Japanese prose goes on right after an address; a path may begin with such letters."""
     if raw.isascii():
         return raw
+    if any(mark in raw for mark in NATIVE_PATHS):
+        return raw
     for match in _CJK_LETTER().finditer(raw):
         before = raw[match.start() - 1]
-        if before not in "/=_-%+&?" and not _CJK_LETTER().match(before):
+        if before not in "/=_-%+&?(" and not _CJK_LETTER().match(before):
             return raw[: match.start()]
     return raw
 
@@ -104,11 +109,8 @@ def _trimmed(raw: str) -> str:
 def _unescaped(raw: str) -> str:
     if "\\" in raw:
         raw = raw.replace("\\/", "/").replace("\\u0026", "&")
-    if "&" in raw:
-        from html import unescape  # here: its table of names takes milliseconds to load
-
-        return unescape(raw)
-    return raw
+    # Only the ampersand: a browser's loose entities would turn `&noteId=` into a sign of negation.
+    return raw.replace("&amp;", "&") if "&amp;" in raw else raw
 
 
 @lru_cache(maxsize=8192)

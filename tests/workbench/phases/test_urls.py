@@ -23,6 +23,11 @@ from workbench.phases.urls import find_urls, link_target, normal_url
         ("来源：https://a.example/b。下一句", "https://a.example/b"),
         ("https://zh.wikipedia.org/wiki/潮汐", "https://zh.wikipedia.org/wiki/潮汐"),
         ("[https://a.example/x](https://a.example/x)", "https://a.example/x"),
+        ("https://zh.example/wiki/PPP模式 - PPP", "https://zh.example/wiki/PPP模式"),
+        ("https://a.example/道德經_(王弼本)", "https://a.example/道德經_(王弼本)"),
+        ("see https://a.example/Athena's_Saints", "https://a.example/Athena's_Saints"),
+        ("['https://a.example/x', 'https://b.example/y']", "https://a.example/x"),
+        ("https://a.example/f?id=d&noteId=1", "https://a.example/f?id=d&noteId=1"),
         ("HTTPS://A.example/X", "HTTPS://A.example/X"),
     ],
 )
