@@ -25,7 +25,7 @@ GraderFactory: TypeAlias = Callable[[Store], Grader]
 
 LOCAL = "local"
 # A small model on few cores reads some hundred tokens a second: it is shown what fits and told what was left out.
-LOCAL_PROMPT_TOKENS = 1024
+LOCAL_PROMPT_TOKENS = 1280
 LOCAL_REPLY_TOKENS = 256
 # Measured (docs/evidence/local-judge.md): asked for grounds first, a model this small follows its own words to `yes`.
 LOCAL_TEXT_CHARS = 0

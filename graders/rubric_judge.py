@@ -163,7 +163,9 @@ class RubricJudge:
         )
 
     def _unscored(self, case: GradingCase, outcome: GradeOutcome, reason: str) -> Grade:
-        return Grade(self.name, self.version, case.case_hash, outcome, reason=reason, repeat=self.repeat)
+        # A failure on the wire may have been paid for; one before any call has cost nothing.
+        usage = Usage(cost_usd=None if outcome == "infra_failed" else 0.0)
+        return Grade(self.name, self.version, case.case_hash, outcome, reason=reason, usage=usage, repeat=self.repeat)
 
 
 def short_model_name(model: str) -> str:

@@ -8,6 +8,7 @@ from rubrics.judging.text import estimate_tokens, fold, sentences
 
 _WORD = re.compile(r"\w+")
 _LONGEST_BLOCK = 900
+_SHORTEST_CUT = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ def pack(text: str, *, budget_tokens: int, focus: str, nonce: str) -> Packed | N
     """
     if estimate_tokens(text) <= budget_tokens:
         return Packed(text, len(text), len(text))
-    blocks = _blocks(text)
+    # A tight budget takes smaller pieces, so that it shows several places rather than one or none.
+    blocks = _blocks(text, longest=max(_SHORTEST_CUT, min(_LONGEST_BLOCK, budget_tokens * 3 // 4)))
     mark_cost = estimate_tokens(left_out_mark(len(text), nonce)) + 1
     kept: set[int] = set()
     left = budget_tokens - mark_cost
@@ -69,18 +71,18 @@ def _joined(text: str, blocks: list[_Block], nonce: str) -> Packed:
     return Packed("\n".join(parts), shown, len(text))
 
 
-def _blocks(text: str) -> list[_Block]:
-    """Paragraphs; longer ones cut at sentences, and a sentence without end cut hard."""
+def _blocks(text: str, longest: int) -> list[_Block]:
+    """Paragraphs; those over `longest` characters cut at sentences, and longer sentences cut hard."""
     blocks: list[_Block] = []
     for line in re.finditer(r"[^\n]+", text):
         if not line.group().strip():
             continue
-        if len(line.group()) <= _LONGEST_BLOCK:
+        if len(line.group()) <= longest:
             blocks.append(_Block(line.group(), line.start(), line.end()))
             continue
         for sentence in sentences(line.group()):
-            for cut in range(0, len(sentence.text), _LONGEST_BLOCK):
-                piece = sentence.text[cut : cut + _LONGEST_BLOCK]
+            for cut in range(0, len(sentence.text), longest):
+                piece = sentence.text[cut : cut + longest]
                 start = line.start() + sentence.start + cut
                 blocks.append(_Block(piece, start, start + len(piece)))
     return blocks

@@ -42,3 +42,10 @@ def test_packed_text_keeps_the_budget_and_counts_every_character(text: str, budg
 
 def test_nothing_is_packed_where_not_one_paragraph_fits() -> None:
     assert pack(LONG, budget_tokens=15, focus="", nonce=NONCE) is None
+
+
+def test_a_tight_budget_shows_pieces_of_long_lines() -> None:
+    line = "1. search: " + "words about the bridge in the north " * 40
+    packed = pack("\n".join([line] * 10), budget_tokens=150, focus="bridge", nonce=NONCE)
+    assert packed is not None
+    assert 0 < packed.shown < packed.total
