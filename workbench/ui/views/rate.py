@@ -11,6 +11,7 @@ from workbench.human.rounds.invitations import link_of
 from workbench.human.rounds.lifecycle import close_round, create_round, invite, revoke
 from workbench.human.rounds.plan import plan_round
 from workbench.human.rounds.summary import RoundSummary, round_summary
+from workbench.human.votes import counted_votes
 from workbench.schema.ballot import DEFAULT_DIMENSIONS, Ballot
 from workbench.stats.estimate import Estimate
 from workbench.ui import data, routes, theme
@@ -145,12 +146,14 @@ def _progress(summary: RoundSummary) -> None:
 
 def _ratings(*, round_id: str | None, source: str | None) -> None:
     st.header("Ratings")
-    votes = store().human.votes(round_id=round_id, source=source, by="run")
-    if not votes:
+    counted = counted_votes(store(), round_id=round_id, source=source)
+    for said in counted.notes():
+        st.markdown(f":gray[{plain(said)}]")
+    if not counted.votes:
         figures.nothing_here("No ballot counts in this round.", remedy="Set-aside ballots are listed below.")
         return
     method = st.segmented_control("Method", RATING_METHODS, default=RATING_METHODS[0], key="rating-method")
-    table = rate(votes, method=method or RATING_METHODS[0], seed=data.SEED)
+    table = rate(counted.votes, method=method or RATING_METHODS[0], seed=data.SEED)
     for problem in table.problems:
         st.warning(plain(problem))
     _forest(table)

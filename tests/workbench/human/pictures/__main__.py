@@ -7,10 +7,10 @@ import threading
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
+from tests.support.browser import chromium
 from tests.workbench.human.sample import RUNS, add, trajectory_of
-from tests.workbench.human.web.browser import CHROMIUM, FLAGS
 from workbench.human.rounds import create_round, link_of, plan_round
 from workbench.human.web.app import build_app
 from workbench.human.web.server import bind
@@ -75,11 +75,9 @@ def main(folder: Path) -> None:
         thread.start()
         while not server.started:
             time.sleep(0.01)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        with chromium() as browser:
             page = browser.new_page(viewport={"width": 1440, "height": 980})
             take(page, f"http://127.0.0.1:{listener.getsockname()[1]}", path, folder)
-            browser.close()
         server.should_exit = True
         thread.join()
 

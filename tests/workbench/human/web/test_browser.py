@@ -7,24 +7,19 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.support.browser import chromium
 from tests.workbench.human.conftest import Served
 from tests.workbench.human.sample import SampleRun, add, trajectory_of
-from tests.workbench.human.web.browser import CHROMIUM, FLAGS
 from tests.workbench.human.web.test_blindness import secrets_of
 from workbench.human.rounds import close_round, create_round, link_of, plan_round
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        try:
-            running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        except Exception as error:
-            pytest.skip(f"chromium cannot be started: {error}")
+    with chromium() as running:
         yield running
-        running.close()
 
 
 @pytest.fixture
