@@ -61,7 +61,7 @@ evidence: $(VENV)/.all system
 	$(BIN)/python -m pytest -m slow -v
 
 bench: $(VENV)/.all
-	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m tests.bench
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
