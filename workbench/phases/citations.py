@@ -191,13 +191,15 @@ def _grouped(spans: Sequence[Span], markers: Sequence[Marker]) -> list[tuple[Spa
 
 def _says_something(report: str, span: Span, markers: Sequence[Marker]) -> bool:
     """Whether a sentence holds more than markers and a label (`Source:`). An item of a list that is one link does."""
-    if not markers or (markers[0].style == "link" and report[span.start] in "-*+•"):
+    if not markers:
+        return True
+    if markers[0].style == "link" and report[span.start : markers[0].start].rstrip() in ("-", "*", "+", "•"):
         return True
     rest, position = [], span.start
     for marker in markers:
         rest.append(report[position : marker.start])
         position = max(position, marker.end)
     rest.append(report[position : span.end])
-    left = "".join(piece.strip(_TRIM) for piece in rest)
-    labelled = rest[0].rstrip(_TRIM_LABEL).endswith((":", "：")) and len(left) <= LABEL_CHARS
-    return not labelled and _LEAD().fullmatch(left) is None
+    left = [piece.strip(_TRIM) for piece in rest]
+    labelled = rest[0].rstrip(_TRIM_LABEL).endswith((":", "：")) and len(left[0]) <= LABEL_CHARS and not any(left[1:])
+    return not labelled and _LEAD().fullmatch("".join(left)) is None

@@ -37,7 +37,8 @@ _LABELS = (
 _EXTENSIONS = r"pdf|docx?|xlsx?|csv|tsv|pptx?|txt|md|html?|json|jpe?g|png|gif|mp3|mp4|wav"
 _TITLE = Pattern(
     rf"\[(?:{_LABELS})[:：][ \t]{{0,2}}"
-    r"(?:[\"“](?P<quoted>[^\"”\n\]]{1,300})[\"”]|(?P<plain>[^\"“\n\[\],，]{1,300}))[^\]\n\[]{0,80}\](?!\()"
+    r"(?:[\"“](?P<quoted>[^\n\]]{1,300}?)[\"”](?=[ \t]{0,2}[,，;；\]])|(?P<plain>[^\"“\n\[\],，]{1,300}))"
+    r"[^\]\n\[]{0,80}\](?!\()"
     rf"|\[(?P<name>[^\[\]\n:：\"“]{{1,120}}\.(?:{_EXTENSIONS}))(?:[,，;；][^\[\]\n]{{0,60}})?\](?!\()",
     IGNORECASE,
 )

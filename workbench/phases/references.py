@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.phases.lazy import Pattern
 from workbench.phases.sentences import Lines, Span
-from workbench.phases.urls import find_urls
+from workbench.phases.urls import find_urls, link_target
 
 # Titles that can only be those of a list of sources, and titles that prose may have as well.
 _STRONG = (
@@ -230,7 +230,11 @@ def _reference(label: str, report: str, span: Span, body: int) -> Reference:
 
 
 def address_in(text: str) -> str | None:
-    """The first address of an entry: a link, else a DOI or an arXiv number."""
+    """The address of an entry: where its first link leads, else the first address in it, a DOI or an arXiv number."""
+    link = text.find("](http")
+    target = link_target(text, link + 2) if link >= 0 else None
+    if target is not None:
+        return target[1]
     hit = next(find_urls(text), None)
     if hit is not None:
         return hit.url

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
 # Brackets are allowed inside and trimmed at the end; an apostrophe only within a word, a backslash only as JSON's
-# escaped slash or ampersand.
+# escaped slash or ampersand, or Markdown's escaped underscore.
 _ADDRESS = Pattern(
-    r"https?:(?:\\?/){2}(?:[^\s<>\"'`\\^{}|\x00-\x1f，。；、！？：（）【】《》「」“”‘’]|(?<=\w)'(?=\w)|\\/|\\u0026)+",
+    r"https?:(?:\\?/){2}(?:[^\s<>\"'`\\^{}|\x00-\x1f，。；、！？：（）【】《》「」“”‘’]|(?<=\w)'(?=\w)|\\[/_]|\\u0026)+",
     IGNORECASE,
 )
 _TARGET = Pattern(r"https?://(?:[^\s<>()]|\([^\s<>()]{0,300}\)){1,2048}", IGNORECASE)
@@ -108,7 +108,7 @@ def _trimmed(raw: str) -> str:
 
 def _unescaped(raw: str) -> str:
     if "\\" in raw:
-        raw = raw.replace("\\/", "/").replace("\\u0026", "&")
+        raw = raw.replace("\\/", "/").replace("\\_", "_").replace("\\u0026", "&")
     # Only the ampersand: a browser's loose entities would turn `&noteId=` into a sign of negation.
     return raw.replace("&amp;", "&") if "&amp;" in raw else raw
 

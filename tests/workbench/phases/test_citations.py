@@ -89,6 +89,13 @@ def test_an_entry_may_name_its_source_by_doi_or_arxiv_number() -> None:
     assert _urls(report) == ["https://doi.org/10.1000/xyz.12", "https://arxiv.org/abs/2404.01234"]
 
 
+def test_an_entry_leads_where_its_link_leads() -> None:
+    report = (
+        "Tides rise [1].\n\n## References\n1. Tides, [https://a.example/Sup\\_port x](https://a.example/Sup_port/x)\n"
+    )
+    assert _urls(report) == ["https://a.example/Sup_port/x"]
+
+
 def test_a_number_without_an_entry_dangles_and_an_entry_without_address_does_not() -> None:
     found = _cited("It rose [1]. It fell [7].\n\n## References\n[1] Doe, a book of tides\n[2] " + B)
     assert [(citation.url, citation.retrieval) for citation in found] == [(None, "no_trace"), (None, "dangling")]
@@ -128,6 +135,12 @@ def test_numbers_without_brackets_count_only_in_a_report_that_uses_no_brackets()
         (f"One thing. It rose. ([tables]({A})) Another.", f"It rose. ([tables]({A}))"),
         (f"One thing. It rose.\nSource: [tables]({A})\n", "It rose."),
         ("- It rose.\n- **证据**：[1],[2]\n", "- It rose."),
+        (f"It rose.\n\n- **Resource**: [tables]({A})\n", "It rose."),
+        (f"It rose.\n\n- [Tables of the north]({A})\n", f"- [Tables of the north]({A})"),
+        (
+            f"It rose.\nAs two papers say: [one]({A}) more, [two]({B}) less.",
+            f"As two papers say: [one]({A}) more, [two]({B}) less.",
+        ),
         ("| 2024 | 4.2 m [1] | high. |\n| 2025 | 3 m | low |", "| 2024 | 4.2 m [1] | high. |"),
         ("Dr. Doe et al. found 3.5 m [1].", "Dr. Doe et al. found 3.5 m [1]."),
         (f"A study, “Does it rise?” ([tables]({A})), says so.", f"A study, “Does it rise?” ([tables]({A})), says so."),
@@ -173,5 +186,13 @@ def test_a_source_named_by_its_title_is_seen_where_a_result_names_it() -> None:
     trajectory = run(
         ("search", "tides", "Chunk 3 of Tides of the North.pdf\nIt rose by 4.2 m."),
         ("report", 'It rose by 4.2 m [doc: "Tides of the North.pdf", chunk 3]. It fell [Doc: other.pdf].'),
+    )
+    assert [citation.retrieval for citation in analyse(trajectory).citations] == ["seen", "not_retrieved"]
+
+
+def test_a_title_may_hold_quotes() -> None:
+    trajectory = run(
+        ("search", "tides", 'Source: The "high" tide.pdf'),
+        ("report", 'It rose [long_context: "The "high" tide.pdf", chunk 1], and [file: "The "low" tide.pdf"].'),
     )
     assert [citation.retrieval for citation in analyse(trajectory).citations] == ["seen", "not_retrieved"]
