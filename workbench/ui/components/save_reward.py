@@ -10,6 +10,7 @@ import streamlit as st
 
 from workbench.errors import WorkbenchError
 from workbench.reward.core.spec import parse_spec, spec_label, spec_to_json, spec_version
+from workbench.reward.resolve import save
 from workbench.schema.reward import RewardSpec
 from workbench.ui.components.text import plain
 from workbench.ui.session import rerun_at, store
@@ -25,15 +26,13 @@ def save_and_export(saved: RewardSpec, spec: RewardSpec) -> None:
     name = left.text_input("Name", value=saved.name, key=f"name-{spec_version(saved)}").strip()
     versions = {row.version for row in store().rewards.specs()}
     targets = [row.version for row in store().rewards.targets_list()]
-    named = replace(
-        spec, name=name or saved.name, targets=spec.targets or (f"targets@{targets[-1]}" if targets else "")
-    )
+    named = replace(spec, name=name or saved.name, targets=spec.targets or (f"targets@{targets[0]}" if targets else ""))
     is_saved = spec_version(named) in versions
     label = f"Saved as {spec_label(named)}" if is_saved else f"Save as {spec_label(named)}"
     if middle.button(label, disabled=is_saved, type="primary"):
         try:
             parse_spec(spec_to_json(named))
-            store().rewards.save_spec(spec_to_json(named), spec_version(named), name=named.name)
+            save(store(), named)
             rerun_at({"spec": spec_version(named)})
         except (WorkbenchError, ValueError) as error:
             st.error(str(error))
@@ -61,7 +60,7 @@ def save_and_export(saved: RewardSpec, spec: RewardSpec) -> None:
 
 @st.fragment(run_every=3)
 def _exports() -> None:
-    for number, export in enumerate(reversed(store().rewards.exports())):
+    for number, export in enumerate(store().rewards.exports()):
         folder = Path(export.folder)
         gates = export.manifest.get("gates", {})
         shown = ", ".join(

@@ -6,6 +6,7 @@ from typing import Final, Literal
 import numpy as np
 import streamlit as st
 
+from workbench.errors import WorkbenchError
 from workbench.reward.core.spec import parse_spec, spec_version
 from workbench.reward.hacking import attack_gain
 from workbench.reward.people import agreement
@@ -61,7 +62,11 @@ def page() -> None:
         chosen = tuple(st.multiselect("Rollouts of", runs, default=list(asked or runs), key="reward-runs"))
     if not chosen:
         return
-    loaded = reward_data.load(store(), spec, chosen)
+    try:
+        loaded = reward_data.load(store(), spec, chosen)
+    except WorkbenchError as error:
+        figures.nothing_here(str(error), remedy="Grade the runs on the Graders page, or with `workbench grade`.")
+        return
     if not np.isfinite(loaded.rollouts.quality).any():
         figures.nothing_here(
             f"No rollout of these runs has a score by {_grader_words(spec)}, which is this reward's G.",
@@ -94,7 +99,7 @@ def _choose_spec() -> RewardSpec | None:
             return None
         terms = (ShapingTerm("distinct_queries", 0.4), ShapingTerm("distinct_sites", 0.6))
         return RewardSpec("search-rl", "search_rl", options[0], 0.5, terms)
-    versions = list(reversed(specs))
+    versions = list(specs)
     asked = parameter("spec")
     chosen = st.selectbox(
         "Specification",
@@ -216,7 +221,7 @@ def _changes(now: Seen, alone: Seen, flips: Flips, loaded: RewardData) -> None:
     )
     preferred = {(p.better, p.worse) for p in loaded.preferences}
     for changed in flips.first_changed[:6]:
-        question = loaded.questions.get(changed.group.rsplit(" | ", 1)[-1], changed.group)
+        question = loaded.questions.get(changed.group, changed.group)
         said = (
             " · people agree"
             if (changed.now_first, changed.was_first) in preferred

@@ -42,7 +42,7 @@ def page() -> None:
         return
     names = [run.run for run in runs]
     asked = [name for name in parameter("run").split(",") if name in names]
-    chosen = st.multiselect("Runs", names, default=asked or names[-1:])
+    chosen = st.multiselect("Runs", names, default=asked or names[:1])
     if chosen and ",".join(chosen) != parameter("run"):
         set_parameters({"run": ",".join(chosen)})
     figures.simulated_mark(data.any_simulated(chosen))

@@ -118,7 +118,7 @@ def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
 
 def _target(question_id: str) -> QuestionTarget | None:
     """The question's target in the newest table that has one."""
-    for table in reversed(store().rewards.targets_list()):
+    for table in store().rewards.targets_list():
         for target in store().rewards.targets(table.version):
             if target.question_id == question_id:
                 return target
