@@ -57,9 +57,7 @@ def _start_form() -> None:
             st.markdown(":gray[There is no exported job folder yet: export one on the Reward page.]")
             return
         left, middle, right, last = st.columns([3, 2, 1, 1])
-        labels = {
-            f"{Path(e.folder).name} · {e.trainer} · spec {e.spec_version[:8]}": e.folder for e in reversed(exports)
-        }
+        labels = {f"{Path(e.folder).name} · {e.trainer} · spec {e.spec_version[:8]}": e.folder for e in exports}
         folder = labels[left.selectbox("Job folder", list(labels), key="train-folder")]
         run = middle.text_input("Run", value=f"train-{len(store().training.runs()) + 1}", key="train-run").strip()
         steps = right.number_input("Steps", min_value=1, max_value=10_000, value=10, key="train-steps")
