@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from benchmarks.sample.ballots import add_round
-from benchmarks.sample.measures import add_grades, add_sheets, add_spec, add_stress, add_targets
+from benchmarks.sample.measures import SPEC, add_grades, add_sheets, add_spec, add_stress, add_targets
 from benchmarks.sample.plan import SamplePlan
 from benchmarks.sample.rollouts import add_rollouts
 from workbench.schema.canonical import JsonObject, JsonValue
@@ -59,4 +59,4 @@ def is_built(store: Store, plan: SamplePlan | None = None) -> bool:
     plan = plan or SamplePlan()
     held = {run.name: run.n for run in store.runs.list()}
     whole = all(held.get(run, 0) >= plan.questions * plan.attempts for run in plan.runs)
-    return whole and any(row.name == "search-rl-checklist" for row in store.rewards.specs())
+    return whole and any(row.name == SPEC for row in store.rewards.specs())

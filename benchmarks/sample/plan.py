@@ -23,7 +23,7 @@ class SamplePlan:
     agents: tuple[str, ...] = tuple(AGENTS)
     attempts: int = 4
     raters: int = 4
-    stressed_reports: int = 16
+    stressed_reports: int = 32
     size: WorldSize = field(default_factory=WorldSize)
 
     @cached_property
