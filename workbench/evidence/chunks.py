@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.evidence.documents import Document
 from workbench.phases.sentences import sentences
-from workbench.phases.text import words
+from workbench.phases.text import prose_words
 
 CHUNK_CHARS = 500
 NUMBER_WEIGHT = 3.0
@@ -40,7 +40,9 @@ def chunks_of(document: Document, text: str) -> list[Chunk]:
         edges.append(edges[-1] + CHUNK_CHARS)
     if edges[-1] < document.end or len(edges) == 1:
         edges.append(document.end)
-    return [Chunk(document.number, start, end, frozenset(words(text[start:end]))) for start, end in pairwise(edges)]
+    return [
+        Chunk(document.number, start, end, frozenset(prose_words(text[start:end]))) for start, end in pairwise(edges)
+    ]
 
 
 def _last_edge(edge: int, sentence_start: int) -> int:
@@ -54,7 +56,7 @@ def relevance(chunks: Sequence[Chunk], query: Iterable[str]) -> list[float]:
     shared = [chunk.terms & wanted for chunk in chunks]
     counts = Counter(term for bag in shared for term in bag)
     weight = {
-        term: log(1 + len(chunks) / count) * (NUMBER_WEIGHT if term[0].isdigit() else 1.0)
+        term: log((1 + len(chunks)) / count) * (NUMBER_WEIGHT if term[0].isdigit() else 1.0)
         for term, count in counts.items()
     }
     return [

@@ -8,7 +8,7 @@ from workbench.errors import BadInputError
 from workbench.evidence.chunks import Chunk, chunks_of, relevance
 from workbench.evidence.documents import Document, DocumentKind, documents_of
 from workbench.phases.citations import read_report
-from workbench.phases.text import words
+from workbench.phases.text import prose_words
 from workbench.phases.urls import normal_url
 from workbench.schema.analysis import Passage
 from workbench.schema.canonical import text_hash
@@ -128,7 +128,7 @@ def _ranked(
     reading = read_report(trajectory.report)
     urls = [marker.url for marker in reading.markers] + [entry.url for entry in reading.references.entries]
     cited = {normal_url(url) for url in urls if url}
-    scores = relevance(chunks, words(purpose))
+    scores = relevance(chunks, prose_words(purpose))
     keyed = []
     for order, (chunk, score) in enumerate(zip(chunks, scores, strict=True)):
         document = by_number[chunk.document]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.phases.documents import Part
 from workbench.phases.sentences import Span, sentences
-from workbench.phases.text import words
+from workbench.phases.text import prose_words
 from workbench.schema.analysis import Passage
 from workbench.schema.trajectory import Step
 
@@ -48,7 +48,7 @@ class PassageFinder:
             return None
         key = (claim, parts[0].key)
         if key not in self._found:
-            self._found[key] = self._best(frozenset(words(claim)), parts[:MAX_PARTS])
+            self._found[key] = self._best(frozenset(prose_words(claim)), parts[:MAX_PARTS])
         return self._found[key]
 
     def _best(self, claim: frozenset[str], parts: Sequence[Part]) -> Passage | None:
@@ -64,7 +64,7 @@ class PassageFinder:
             step, result, start, end = part
             text = self._steps[step].tool_results[result].text[start : min(end, start + MAX_PART_CHARS)]
             local = [piece for span in sentences(text) for piece in _bounded(span)]
-            terms = tuple(frozenset(words(text[span.start : span.end])) for span in local)
+            terms = tuple(frozenset(prose_words(text[span.start : span.end])) for span in local)
             holders: dict[str, list[int]] = defaultdict(list)
             for index, bag in enumerate(terms):
                 for term in bag:

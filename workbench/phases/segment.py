@@ -56,6 +56,7 @@ _PLAN_WORDS = Pattern(
     r"|计划|首先|接下来|下一步|步骤|思路|大纲|我将|我会|我需要|让我",
     IGNORECASE,
 )
+_ASKS = Pattern(r"[?？]|\b(?:provide|specify)\b|\bneed (?:your|the)\b|请提供|请告诉", IGNORECASE)
 _MAKES_REPORT = Pattern(
     r"\b(?:write|writing|draft|compile|create|generate|finali[sz]e|synthesi[sz]e|count|check|outline)\b[^.\n]{0,80}"
     r"\b(?:reports?|article|answer|words?|word count)\b|(?:撰写|生成|编写|整理|完成)[^。\n]{0,30}(?:报告|文章|答案)",
@@ -72,7 +73,7 @@ class Guess(NamedTuple):
     confidence: float
 
 
-WRITES = Guess("synthesis", 0.75)
+WRITES = Guess("synthesis", 0.85)
 
 
 def segment(trajectory: Trajectory) -> tuple[StepPhase, ...]:
@@ -159,7 +160,7 @@ def _of_call(call: ToolCall) -> Guess:
     if call.kind in ("search", "visit"):
         return Guess("research", 0.95)
     if call.kind == "code":
-        return Guess("research", 0.8)
+        return Guess("research", 0.9)
     return _of_tool(call.name)
 
 
@@ -168,14 +169,14 @@ def _of_tool(name: str) -> Guess:
     """The phase of a tool of no known kind, by the words of its name."""
     words = {word.lower() for word in _WORD().findall(name)}
     for kinds, guess in (
-        (PLAN_WORDS, Guess("plan", 0.8)),
-        (READ_WORDS, Guess("research", 0.75)),
+        (PLAN_WORDS, Guess("plan", 0.9)),
+        (READ_WORDS, Guess("research", 0.9)),
         (WRITE_WORDS, WRITES),
-        (ACT_WORDS, Guess("synthesis", 0.5)),
+        (ACT_WORDS, Guess("synthesis", 0.6)),
     ):
         if words & kinds:
             return guess
-    return Guess("research", 0.55)
+    return Guess("research", 0.7)
 
 
 def _agent_step(step: Step, position: int, context: Context) -> Guess:
@@ -186,8 +187,8 @@ def _agent_step(step: Step, position: int, context: Context) -> Guess:
     if not step.text.strip() and not step.reasoning.strip():
         return Guess("research" if position < context.last_research else "synthesis", 0.3)
     if context.answers_user(position):
-        asks = any(mark in step.text[-QUESTION_CHARS:] for mark in "?？") and len(step.text) < DRAFT_CHARS
-        return Guess("plan", 0.7) if asks and context.follows_user(position) else Guess("synthesis", 0.8)
+        asks = _ASKS().search(step.text[-QUESTION_CHARS:]) is not None and len(step.text) < DRAFT_CHARS
+        return Guess("plan", 0.85) if asks and context.follows_user(position) else Guess("synthesis", 0.85)
     if context.first_research < 0:
         return _without_research(step, position, context)
     if position < context.first_research:
@@ -202,9 +203,9 @@ def _calling_step(step: Step, position: int, context: Context) -> Guess:
     guesses = [_of_call(call) for call in step.tool_calls]
     phases = {guess.phase for guess in guesses}
     if not _searches(step) and phases != {"plan"} and _delivers(step, position, context):
-        return Guess("synthesis", 0.75)
+        return Guess("synthesis", 0.8)
     if position <= context.first_research and _sets_out(step.text):
-        return Guess("research", 0.6) if _searches(step) else Guess("plan", 0.6)
+        return Guess("research", 0.65) if _searches(step) else Guess("plan", 0.65)
     for phase in ("research", "plan", "synthesis"):
         best = max((guess.confidence for guess in guesses if guess.phase == phase), default=0.0)
         if best:

@@ -7,6 +7,7 @@ from workbench.phases.lazy import Pattern
 
 CJK = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = Pattern(f"[{CJK}]+")
+_ADDRESS = Pattern(r"https?://[^\s()<>\[\]\"']+")
 _WORD = Pattern(rf"\d+(?:[.,]\d+)*|[^\W\d_{CJK}]+|[{CJK}]+")
 # Pieces about as long as byte-pair vocabularies make them: words to 11 letters, digits by threes, signs by twos.
 _TOKENS = Pattern(rf"[A-Za-z]{{1,11}}|\d{{1,3}}|[^\W\dA-Za-z_{CJK}]{{1,3}}|(?:[^\w\s]|_){{1,2}}")
@@ -45,6 +46,11 @@ def words(text: str) -> Iterator[str]:
                 yield word[index : index + 2]
         else:
             yield word.casefold()
+
+
+def prose_words(text: str) -> Iterator[str]:
+    """As `words`, without those inside addresses: `.../access-denied-content` says nothing about access."""
+    return words(_ADDRESS().sub(" ", text) if "://" in text else text)
 
 
 def estimate_tokens(text: str) -> int:

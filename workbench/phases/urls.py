@@ -73,7 +73,11 @@ def link_target(text: str, start: int) -> tuple[int, str] | None:
     Runs to the closing bracket of the link, so that it may hold brackets and letters that a bare address may not.
     """
     match = _TARGET().match(text, start)
-    return (match.end(), _unescaped(match.group())) if match else None
+    if match is None:
+        return None
+    # A link that is not closed ends where a bare address would: `[tables](https://a.example/x]. Next`.
+    raw = match.group() if text[match.end() : match.end() + 1] == ")" else _trimmed(match.group())
+    return start + len(raw), _unescaped(raw)
 
 
 def _until_prose(raw: str) -> str:

@@ -34,6 +34,11 @@ def test_chinese_is_compared_by_pairs_of_characters() -> None:
     assert _find(page, "三月的春分大潮有四米高") == "春分大潮在三月达到四米。"
 
 
+def test_words_inside_addresses_say_nothing() -> None:
+    page = "Sign in at https://a.example/equinoctial-tide-highest-of-the-year. The spring tide is highest then."
+    assert _find(page, "The equinoctial tide is the highest of the year.") == "The spring tide is highest then."
+
+
 def test_two_neighbours_that_share_a_claim_are_one_passage() -> None:
     page = "It rains. The tide rose by 4.2 m. The station Northhaven measured it in March. It rains."
     found = _find(page, "Northhaven measured a tide of 4.2 m in March.")

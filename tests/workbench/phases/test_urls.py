@@ -50,6 +50,10 @@ def test_a_link_keeps_brackets_that_its_address_holds() -> None:
     assert text[found[0]] == ")"
 
 
+def test_a_link_that_is_not_closed_ends_as_a_bare_address_does() -> None:
+    assert link_target("[t](https://a.example/x]. Next", 4) == (23, "https://a.example/x")
+
+
 SAME = [
     ("http://www.a.example/x/", "https://a.example/x"),
     ("https://a.example/x?utm_source=n&b=2&a=1", "https://a.example/x?a=1&b=2"),
