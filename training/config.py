@@ -21,14 +21,19 @@ NO_EXTRAS: Mapping[str, str] = {"extra": "forbid"}
 
 @dataclass(frozen=True, slots=True)
 class SftConfig:
-    """The start that every run shares: scripted research, and reports from exactly that evidence."""
+    """The start that runs share: scripted research, and reports from exactly that evidence.
+
+    `agents` answer the questions in turn; `seed` is the start's own, so that runs of several seeds begin alike.
+    """
 
     __pydantic_config__: ClassVar[Mapping[str, str]] = NO_EXTRAS
-    steps: Positive = 200
-    batch: Positive = 24
+    steps: Positive = 100
+    batch: Positive = 32
     learning_rate: Rate = 3e-3
-    warmup: Annotated[int, Ge(0)] = 20
-    questions: Positive = 240
+    warmup: Annotated[int, Ge(0)] = 15
+    questions: Positive = 600
+    agents: tuple[str, ...] = ("narrow", "terse")
+    seed: Annotated[int, Ge(0)] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,29 @@
 """Feeds tokens to many rollouts at once through one key-value cache, and draws from the allowed ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from training.cache import growing_cache
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 
-@dataclass
 class Decoder:
-    """`rows` rollouts side by side. Chunks of unequal length leave holes in the cache, which the mask hides."""
+    """Rollouts side by side. Chunks of unequal length leave holes in the cache, which the mask hides."""
 
-    model: Any
-    rows: int
-    pad: int = 0
-    _cache: Any = None
-    _mask: "Tensor" = field(init=False)
-    _lengths: "Tensor" = field(init=False)
-    _last: "Tensor" = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, model: Any, rows: int, *, pad: int = 0) -> None:
         import torch
 
-        from training.cache import growing_cache
+        self.model, self.pad = model, pad
+        self._cache = growing_cache(model.config)
+        self._mask = torch.zeros(rows, 0, dtype=torch.long)
+        self._lengths = torch.zeros(rows, dtype=torch.long)
+        self._last = torch.zeros(rows, model.config.hidden_size)
 
-        self._cache = growing_cache(self.model.config)
-        self._mask = torch.zeros(self.rows, 0, dtype=torch.long)
-        self._lengths = torch.zeros(self.rows, dtype=torch.long)
-        self._last = torch.zeros(self.rows, self.model.config.hidden_size)
+    @property
+    def rows(self) -> int:
+        return len(self._lengths)
 
     def feed(self, chunks: Sequence[Sequence[int]]) -> None:
         """Appends one chunk a row; an empty chunk leaves its row as it is."""
@@ -55,14 +50,17 @@ class Decoder:
         self._last[fed_B] = hidden_BWx[fed_B, counts_B[fed_B] - 1]
         self._lengths += counts_B
 
-    def keep(self, rows: Sequence[int]) -> None:
-        """Forgets all rows but these, which are numbered anew from 0 in the order given."""
+    def take(self, rows: Sequence[int]) -> "Decoder":
+        """A decoder of these rows alone, numbered anew from 0 in the order given. This one stays as it is."""
         import torch
 
-        chosen = torch.tensor(rows)
-        self._cache.batch_select_indices(chosen)
-        self._mask, self._lengths, self._last = self._mask[chosen], self._lengths[chosen], self._last[chosen]
-        self.rows = len(rows)
+        chosen = torch.tensor(rows, dtype=torch.long)
+        taken = Decoder(self.model, len(rows), pad=self.pad)
+        taken._cache = growing_cache(
+            self.model.config, [(layer.keys[chosen], layer.values[chosen]) for layer in self._cache.layers]
+        )
+        taken._mask, taken._lengths, taken._last = self._mask[chosen], self._lengths[chosen], self._last[chosen]
+        return taken
 
     def log_distribution(self, rows: Sequence[int], allowed_NV: "Tensor", *, temperature: float) -> "Tensor":
         """Log-probabilities of the next token of these rows over what their grammar allows."""
@@ -72,6 +70,31 @@ class Decoder:
 
         with torch.no_grad():
             return log_distribution(self.model.lm_head(self._last[torch.tensor(rows)]) / temperature, allowed_NV)
+
+
+def join(decoders: Sequence[Decoder]) -> Decoder:
+    """One decoder of all rows in order; shorter caches are filled up with holes. Raises ValueError for none."""
+    import torch
+
+    if not decoders:
+        raise ValueError("nothing to join")
+    first = decoders[0]
+    width = max(decoder._mask.shape[1] for decoder in decoders)
+
+    def widened(tensors: "Sequence[Tensor]", dim: int) -> "Tensor":
+        fill = [torch.nn.functional.pad(t, (0,) * 2 * (t.dim() - 1 - dim) + (0, width - t.shape[dim])) for t in tensors]
+        return torch.cat(fill)
+
+    joined = Decoder(first.model, sum(decoder.rows for decoder in decoders), pad=first.pad)
+    layers = list(zip(*[decoder._cache.layers for decoder in decoders], strict=True))
+    joined._cache = growing_cache(
+        first.model.config,
+        [(widened([x.keys for x in layer], 2), widened([x.values for x in layer], 2)) for layer in layers],
+    )
+    joined._mask = widened([decoder._mask for decoder in decoders], 1)
+    joined._lengths = torch.cat([decoder._lengths for decoder in decoders])
+    joined._last = torch.cat([decoder._last for decoder in decoders])
+    return joined
 
 
 def draw(logp_NV: "Tensor", generator: "Generator") -> tuple[list[int], list[float]]:

@@ -1,6 +1,6 @@
 """What the policy may write next, and what it has said once an action is complete.
 
-    <search> word{1,6} <end>                 a query, word by word
+    <search> (word | <eK>){1,6} <end>        a query: words, and names as pointers
     <open> <rK>                              the K-th distinct address seen in this episode's search results
     <report> (<nK> <pM>)* <end>              state note K (a sentence read on a page), citing opened page M
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from training.tokenizer import MARKS, N_NOTES, N_NUMBERS, N_PAGES, N_RESULTS, NOTE, PAGE, RESULT, Tokenizer
+from training.tokenizer import N_NOTES, N_PAGES, N_RESULTS, NAME, NOTE, PAGE, RESULT, Tokenizer
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,6 +26,8 @@ MAX_CLAIMS = 16
 
 @dataclass(frozen=True, slots=True)
 class Search:
+    """`words` are vocabulary words, a name as its pointer `<eK>`."""
+
     words: tuple[str, ...]
 
 
@@ -50,7 +52,7 @@ Action: TypeAlias = Search | Open | Report
 class Place:
     """A place in the grammar: what may follow depends on nothing else.
 
-    turn: `count` addresses to open, `more` whether the budget allows another call. query: `used` words so far.
+    turn: `count` addresses to open, `more` whether the budget allows another call. query: `count` names, `used` words.
     open: `count` addresses. say: `count` notes, `used` claims so far. cite: `count` opened pages.
     """
 
@@ -93,8 +95,8 @@ class Grammar:
             allowed[t.mark("search")] = place.more
             allowed[t.mark("open")] = place.more and place.count > 0
         elif place.kind == "query":
-            first_word = len(MARKS) + N_RESULTS + N_NOTES + N_PAGES + N_NUMBERS
-            allowed[first_word:] = place.used < MAX_QUERY_WORDS
+            allowed[[t.ids[word] for word in t.query_words]] = place.used < MAX_QUERY_WORDS
+            allowed[_pointers(t, NAME, place.count)] = place.used < MAX_QUERY_WORDS
             allowed[t.mark("end")] = place.used > 0
         elif place.kind == "open":
             allowed[_pointers(t, RESULT, min(place.count, N_RESULTS))] = True
@@ -125,10 +127,11 @@ def action_tokens(tokenizer: Tokenizer, action: Action, *, own_report: bool) -> 
 
 @dataclass
 class ActionReader:
-    """Reads one action token by token. `counts` are what the episode has to point at: addresses, notes, pages."""
+    """Reads one action token by token. The counts are what the episode has to point at."""
 
     tokenizer: Tokenizer
     own_report: bool
+    names: int
     addresses: int
     notes: int
     pages: int
@@ -142,7 +145,7 @@ class ActionReader:
         if n == 0:
             return Place("turn", count=self.addresses, more=self.more)
         if self.written[0] == t.mark("search"):
-            return Place("query", used=n - 1)
+            return Place("query", count=self.names, used=n - 1)
         if self.written[0] == t.mark("open"):
             return Place("open", count=self.addresses)
         return Place("say", count=self.notes, used=(n - 1) // 2) if n % 2 else Place("cite", count=self.pages)

@@ -13,7 +13,7 @@ class ModelShape:
     """Sizes of the decoder. `hidden` is a multiple of `heads`; `context` bounds the tokens of one rollout."""
 
     hidden: int = 96
-    layers: int = 3
+    layers: int = 2
     heads: int = 4
     feed_forward: int = 256
     context: int = 1536

@@ -1,17 +1,21 @@
-"""Plays many episodes at once: all rows write one action, all rows read what came back, until the last has reported."""
+"""Plays many episodes at once: all rows write one action, all rows read what came back, until the last has reported.
+
+A report is much longer than a call. Rows that begin one are set aside, so that nobody waits for them, and all reports
+are written together at the end.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from training.decoding import Decoder, draw
+from training.decoding import Decoder, draw, join
 from training.grammar import Action, ActionReader, Grammar
 
 if TYPE_CHECKING:
     from torch import Generator
 
 
-class Episode(Protocol):
+class PlayedEpisode(Protocol):
     """What the sampler needs of a world. `done` after a report or when the world ended the episode."""
 
     @property
@@ -53,78 +57,103 @@ class TokenPath:
 
 
 @dataclass
-class _Row:
-    """One rollout in play: its open action, and what it must still read."""
+class _Seat:
+    """One rollout in play: its open action, and what its decoder must still read."""
 
-    index: int
-    reader: ActionReader | None = None
+    episode: PlayedEpisode
+    path: TokenPath
+    unread: list[int]
+    reader: ActionReader
     rows: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)
+
+    def take(self, token: int, row: int, logprob: float) -> bool:
+        """Writes one token; True once the action is complete, answered, and its answer waits to be read."""
+        self.rows.append(row)
+        self.logprobs.append(logprob)
+        self.unread.append(token)
+        action = self.reader.take(token)
+        if action is None:
+            return False
+        self.path.write(self.reader.written, self.rows, self.logprobs)
+        answer = self.episode.act(action)
+        if answer:
+            self.path.observe(answer)
+        self.unread.extend(answer)
+        self.rows, self.logprobs = [], []
+        if not self.episode.done:
+            self.reader = self.episode.reader()
+        return True
 
 
 def play(
     model: Any,
     grammar: Grammar,
-    episodes: Sequence[Episode],
+    episodes: Sequence[PlayedEpisode],
     *,
     generator: "Generator",
     temperature: float = 1.0,
 ) -> list[TokenPath]:
     """Samples every episode to its end. Log-probabilities are of the masked, tempered distribution drawn from."""
-    paths = [TokenPath() for _ in episodes]
-    live = [_Row(i) for i in range(len(episodes))]
-    for row, episode in zip(live, episodes, strict=True):
-        paths[row.index].observe(episode.prompt)
-        row.unread = list(episode.prompt)
-    decoder = Decoder(model, len(live), pad=grammar.tokenizer.pad)
+    writer = _Writer(grammar, generator, temperature)
+    seats = [_Seat(episode, TokenPath(), list(episode.prompt), episode.reader()) for episode in episodes]
+    for seat in seats:
+        seat.path.observe(seat.episode.prompt)
+    live, decoder = list(seats), Decoder(model, len(seats), pad=grammar.tokenizer.pad)
+    aside: list[tuple[Decoder, list[_Seat]]] = []
     while live:
-        decoder.feed([row.unread for row in live])
-        for row in live:
-            row.reader, row.rows, row.logprobs, row.unread = episodes[row.index].reader(), [], [], []
-        _write_actions(decoder, grammar, live, episodes, paths, generator=generator, temperature=temperature)
-        staying = [place for place, row in enumerate(live) if not episodes[row.index].done]
-        if len(staying) < len(live) and staying:
-            decoder.keep(staying)
-        live = [live[place] for place in staying]
-    return paths
+        _read(decoder, live)
+        reporting = writer.write_action(decoder, live)
+        if reporting:
+            aside.append((decoder.take(reporting), [live[place] for place in reporting]))
+        staying = [i for i, seat in enumerate(live) if i not in reporting and not seat.episode.done]
+        if len(staying) < len(live):
+            decoder, live = decoder.take(staying), [live[place] for place in staying]
+    if aside:
+        reporters = [seat for _, seats_aside in aside for seat in seats_aside]
+        together = join([parked for parked, _ in aside])
+        _read(together, reporters)
+        writer.write_action(together, reporters, to_the_end=True)
+    return [seat.path for seat in seats]
 
 
-def _write_actions(
-    decoder: Decoder,
-    grammar: Grammar,
-    live: Sequence[_Row],
-    episodes: Sequence[Episode],
-    paths: Sequence[TokenPath],
-    *,
-    generator: "Generator",
-    temperature: float,
-) -> None:
-    """Each row writes one whole action and gets what the world answers; the last token is fed with the answer."""
-    import torch
+def _read(decoder: Decoder, seats: Sequence[_Seat]) -> None:
+    decoder.feed([seat.unread for seat in seats])
+    for seat in seats:
+        seat.unread = []
 
-    writing = list(range(len(live)))
-    while writing:
-        rows = [grammar.row(live[place].reader.place) for place in writing]  # type: ignore[union-attr]
-        allowed_NV = grammar.table()[torch.tensor(rows)]
-        tokens, logprobs = draw(decoder.log_distribution(writing, allowed_NV, temperature=temperature), generator)
-        still: list[int] = []
-        for place, token, row_number, logprob in zip(writing, tokens, rows, logprobs, strict=True):
-            row = live[place]
-            assert row.reader is not None
-            row.rows.append(row_number)
-            row.logprobs.append(logprob)
-            action = row.reader.take(token)
-            row.unread = [token]
-            if action is None:
-                still.append(place)
-                continue
-            path, episode = paths[row.index], episodes[row.index]
-            path.write(row.reader.written, row.rows, row.logprobs)
-            answer = episode.act(action)
-            if answer:
-                path.observe(answer)
-            row.unread.extend(answer)
-        if still:
-            decoder.feed([live[place].unread if place in set(still) else [] for place in range(len(live))])
-        writing = still
+
+@dataclass
+class _Writer:
+    grammar: Grammar
+    generator: "Generator"
+    temperature: float
+
+    def write_action(self, decoder: Decoder, seats: Sequence[_Seat], *, to_the_end: bool = False) -> list[int]:
+        """Each seat writes one whole action. Returns the places of those that began a report, unless they go on
+        `to_the_end` with it."""
+        import torch
+
+        report = self.grammar.tokenizer.mark("report")
+        reporting: list[int] = []
+        writing = list(range(len(seats)))
+        while writing:
+            rows = [self.grammar.row(seats[place].reader.place) for place in writing]
+            allowed_NV = self.grammar.table()[torch.tensor(rows)]
+            logp_NV = decoder.log_distribution(writing, allowed_NV, temperature=self.temperature)
+            tokens, logprobs = draw(logp_NV, self.generator)
+            still: list[int] = []
+            for place, token, row, logprob in zip(writing, tokens, rows, logprobs, strict=True):
+                if seats[place].take(token, row, logprob):
+                    continue
+                if token == report and not to_the_end:
+                    reporting.append(place)
+                else:
+                    still.append(place)
+            if still:
+                going_on = set(still)
+                decoder.feed([seat.unread if place in going_on else [] for place, seat in enumerate(seats)])
+                for place in still:
+                    seats[place].unread = []
+            writing = still
+        return reporting

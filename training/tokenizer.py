@@ -1,7 +1,9 @@
 """The tokenizer of the small policy: words of the simulated web, pointers, and the marks of its action grammar.
 
-Numbers are shown to the policy as one of a few buckets: enough to see whether two sources agree, not enough to fill
-the vocabulary. What a report says is never decoded from them: reports copy sentences (see `grammar`).
+Names are shown as pointers, in the order in which an episode meets them: a small policy learns in seconds to write
+`<e2>` where it would need minutes to learn to copy names, and it knows no name by heart. Numbers are shown as one of a
+few buckets: enough to see whether two sources agree, not enough to fill the vocabulary. What a report says is never
+decoded from them: it is put together from what pages said (see `report`).
 """
 
 import json
@@ -17,10 +19,10 @@ from workbench.schema.canonical import content_hash
 
 MARKS: tuple[str, ...] = (
     "<pad>", "<unk>", "<question>", "<search>", "<open>", "<report>", "<end>",
-    "<results>", "<page>", "<note>", "<nothing>", "<error>",
+    "<results>", "<page>", "<opened>", "<nothing>", "<error>",
 )  # fmt: skip
-N_RESULTS, N_NOTES, N_PAGES, N_NUMBERS = 64, 48, 24, 32
-RESULT, NOTE, PAGE, NUMBER = "r", "n", "p", "#"
+N_RESULTS, N_NOTES, N_PAGES, N_NAMES, N_NUMBERS = 64, 48, 24, 32, 32
+RESULT, NOTE, PAGE, NAME, NUMBER, SITE = "r", "n", "p", "e", "#", "@"
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*|\d[\d.,]*\d|\d")
 _YEAR = re.compile(r"(19|20)\d\d")
@@ -37,7 +39,7 @@ STOP_WORDS: frozenset[str] = frozenset(
 
 def words_of(text: str) -> list[str]:
     """Lower-case words; years stay words, other numbers become a bucket."""
-    return [_shown(match.group()) for match in _WORD.finditer(text.lower())]
+    return [_shown(match.group().removesuffix("'s")) for match in _WORD.finditer(text.lower())]
 
 
 def content_words_of(text: str) -> list[str]:
@@ -61,7 +63,7 @@ class Tokenizer:
     def vocabulary(self) -> tuple[str, ...]:
         pointers = [
             f"{kind}{i}"
-            for kind, count in ((RESULT, N_RESULTS), (NOTE, N_NOTES), (PAGE, N_PAGES))
+            for kind, count in ((RESULT, N_RESULTS), (NOTE, N_NOTES), (PAGE, N_PAGES), (NAME, N_NAMES))
             for i in range(1, count + 1)
         ]
         numbers = [f"{NUMBER}{i}" for i in range(N_NUMBERS)]
@@ -71,6 +73,11 @@ class Tokenizer:
     @cached_property
     def ids(self) -> dict[str, int]:
         return {token: i for i, token in enumerate(self.vocabulary)}
+
+    @cached_property
+    def query_words(self) -> frozenset[str]:
+        """Words that a query may hold: all but the names of sites."""
+        return frozenset(word for word in self.words if not word.startswith(SITE))
 
     @property
     def pad(self) -> int:
@@ -86,7 +93,7 @@ class Tokenizer:
         return self.ids[f"<{name}>"]
 
     def pointer(self, kind: str, number: int) -> int:
-        """Id of the `number`-th (from 1) result, note or page; raises KeyError beyond the last."""
+        """Id of the `number`-th (from 1) result, note, page or name; raises KeyError beyond the last."""
         return self.ids[f"<{kind}{number}>"]
 
     def encode(self, words: Iterable[str]) -> list[int]:
@@ -102,12 +109,20 @@ class Tokenizer:
         return json.dumps({"kind": "policy-tokenizer", "version": self.version, "words": list(self.words)}, indent=0)
 
 
-def build_tokenizer(texts: Iterable[str], *, always: Iterable[str] = (), least: int = 2) -> Tokenizer:
-    """Words met at least `least` times, and every word of `always` (names that must not become unknown)."""
+def build_tokenizer(
+    texts: Iterable[str],
+    *,
+    always: Iterable[str] = (),
+    never: frozenset[str] = frozenset(),
+    sites: Iterable[str] = (),
+    least: int = 2,
+) -> Tokenizer:
+    """Words met at least `least` times and every word of `always`, none of `never` (names), and a word a site."""
     counts = Counter(word for text in texts for word in words_of(text) if not word.startswith(NUMBER))
     kept = {word for text in always for word in words_of(text) if not word.startswith(NUMBER)}
     kept |= {word for word, count in counts.items() if count >= least}
-    return Tokenizer(tuple(sorted(kept, key=lambda word: (-counts[word], word))))
+    ordered = sorted(kept - never, key=lambda word: (-counts[word], word))
+    return Tokenizer((*ordered, *sorted(f"{SITE}{site}" for site in sites)))
 
 
 def read_tokenizer(text: str, *, source: str) -> Tokenizer:

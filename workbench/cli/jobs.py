@@ -14,8 +14,8 @@ from workbench.schema.job import JOB_ENDED, Job
 
 app = typer.Typer(help="Long work: list, show, log, start, pause, resume, stop.", no_args_is_help=True)
 JobId = Annotated[str, typer.Argument(metavar="ID", help="The job's id.")]
-# Those of the frame: the job gets its own.
-TAKEN = ("--store", "--job")
+# Of the frame: the job gets its own.
+TAKEN = ("--store",)
 NO_JOBS = frozenset({"jobs"})
 
 

@@ -33,7 +33,10 @@ def build_app() -> typer.Typer:
 
 
 def take_global_options(argv: Sequence[str]) -> list[str]:
-    """Removes --store URL, --json and --job ID from anywhere before a bare `--`, and remembers them."""
+    """Removes --store URL and --json from anywhere before a bare `--`, --job ID from before the verb; remembers them.
+
+    After the verb --job is the verb's own: `train --job FOLDER`.
+    """
     rest: list[str] = []
     OPTIONS.store_url, OPTIONS.json, OPTIONS.job = None, False, None
     arguments = iter(argv)
@@ -44,7 +47,7 @@ def take_global_options(argv: Sequence[str]) -> list[str]:
             break
         if argument == "--json":
             OPTIONS.json = True
-        elif argument in ("--store", "--job"):
+        elif argument == "--store" or (argument == "--job" and not rest):
             value = next(arguments, None)
             if value is None:
                 raise WorkbenchError(f"{argument} needs a value after it")
@@ -54,7 +57,7 @@ def take_global_options(argv: Sequence[str]) -> list[str]:
                 OPTIONS.job = value
         elif argument.startswith("--store="):
             OPTIONS.store_url = argument.removeprefix("--store=")
-        elif argument.startswith("--job="):
+        elif argument.startswith("--job=") and not rest:
             OPTIONS.job = argument.removeprefix("--job=")
         else:
             rest.append(argument)

@@ -29,6 +29,11 @@ def test_what_follows_a_bare_double_dash_is_left_alone() -> None:
     assert not OPTIONS.json
 
 
+def test_job_before_the_verb_is_the_row_and_after_it_the_verbs_own() -> None:
+    assert take_global_options(["--job", "j-1", "train", "--job", "folder"]) == ["train", "--job", "folder"]
+    assert OPTIONS.job == "j-1"
+
+
 def test_an_option_without_its_value_is_refused() -> None:
     with pytest.raises(WorkbenchError, match="--store needs a value"):
         take_global_options(["ls", "--store"])
