@@ -23,7 +23,7 @@ _LEAD = Pattern(
 )
 _NUMBERED_LINK = Pattern(r"\[\[?\^?\d{1,4}\]?\]\(")
 # A label before a marker is no longer than this.
-LABEL_CHARS = 24
+LABEL_CHARS = 14
 _TRIM_LABEL = " \t*_([（"
 _TRIM = " \t\r\n.,;:!?()[]{}（）【】。，；：、*_-–—|/>\"'“”"
 

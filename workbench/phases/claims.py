@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from workbench.phases.citations import Reading, read_report
 from workbench.phases.lazy import Pattern
+from workbench.phases.markers import merge
 from workbench.phases.sentences import Span
 
 ClaimKind: TypeAlias = Literal["figure", "date", "name"]
@@ -27,6 +28,7 @@ _NAME = Pattern(
     r"[A-Z][a-zA-Z&\-]+|《[^》\n]{2,40}》|[\u4e00-\u9fff]{2,12}(?:大学|公司|集团|研究院|研究所|委员会|银行|部门|协会|教授|博士)"
 )
 _TITLE_LINE = Pattern(r"(?:[*_]{2,3}[^*\n]{1,300}[*_]{2,3}[ \t]*)+[:：]?")
+_PICTURE = Pattern(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,2000}\)")
 _EMPHASIS = Pattern(r"\*\*[^*\n]{1,200}\*\*|`[^`\n]{1,200}`")
 _LETTER = Pattern(r"[^\W\d_]")
 # Below this many letters a line is a label or a fragment.
@@ -41,34 +43,41 @@ class UncitedClaim(NamedTuple):
     kinds: tuple[ClaimKind, ...]
 
 
-def uncited_claims(report: str, *, paragraph_covers: bool = True) -> tuple[UncitedClaim, ...]:
+def uncited_claims(
+    report: str, *, paragraph_covers: bool = True, names_alone: bool = False
+) -> tuple[UncitedClaim, ...]:
     """Sentences with a figure, a date or a name that no citation serves, in order.
 
     A citation serves its own sentence. Where it stands behind the last stop of a paragraph it serves the whole
-    paragraph, as many reports mean it; `paragraph_covers=False` counts only that sentence. Titles, questions, code,
+    paragraph, as many reports mean it; `paragraph_covers=False` counts only that sentence. A name makes a claim only
+    beside a figure or a date: alone it marks more instructions and remarks than claims (`names_alone=True` takes them
+    all the same). Titles, questions, code,
     the reference list and the first row of a table are no claims.
     """
     reading = read_report(report)
-    served = {claim.start for claim in reading.claims}
+    served = {claim.start for claim in reading.claims} | {span.start for span in _marked(reading)}
     covered = _covered_paragraphs(report, reading) if paragraph_covers else ()
-    silent = sorted([*reading.code, *reading.references.spans])
-    starts = [span.start for span in silent]
+    silent = merge([*reading.code, *reading.references.spans])
     out = []
     for span in reading.sentences:
-        index = bisect_right(starts, span.start) - 1
-        inside = index >= 0 and span.start < silent[index].end
         if (
-            inside
+            _in(silent, span.start)
             or span.start in served
             or _in(covered, span.start)
             or reading.lines.titled(span.start)
             or not _states(report, span)
         ):
             continue
-        kinds = _kinds(report[span.start : span.end])
-        if kinds:
+        kinds = _kinds(_PICTURE().sub(" ", report[span.start : span.end]))
+        if kinds and (names_alone or kinds != ("name",)):
             out.append(UncitedClaim(span.start, span.end, kinds))
     return tuple(out)
+
+
+def _marked(reading: Reading) -> list[Span]:
+    """Sentences that hold a marker, also one that serves the sentence before."""
+    starts = [span.start for span in reading.sentences]
+    return [reading.sentences[max(bisect_right(starts, marker.start) - 1, 0)] for marker in reading.markers if starts]
 
 
 def _kinds(sentence: str) -> tuple[ClaimKind, ...]:

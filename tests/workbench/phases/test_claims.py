@@ -7,8 +7,10 @@ from workbench.phases.claims import uncited_claims
 LIST = "\n\n## References\n[1] https://a.example/x\n"
 
 
-def _found(report: str, *, paragraph_covers: bool = True) -> list[tuple[str, tuple[str, ...]]]:
-    claims = uncited_claims(report, paragraph_covers=paragraph_covers)
+def _found(
+    report: str, *, paragraph_covers: bool = True, names_alone: bool = False
+) -> list[tuple[str, tuple[str, ...]]]:
+    claims = uncited_claims(report, paragraph_covers=paragraph_covers, names_alone=names_alone)
     return [(report[claim.start : claim.end], claim.kinds) for claim in claims]
 
 
@@ -23,7 +25,7 @@ def _found(report: str, *, paragraph_covers: bool = True) -> list[tuple[str, tup
     ],
 )
 def test_figures_dates_and_names_without_a_citation_are_found(sentence: str, kinds: tuple[str, ...]) -> None:
-    assert _found(f"It is so [1]. {sentence}\n{LIST}") == [(sentence, kinds)]
+    assert _found(f"It is so [1]. {sentence}\n{LIST}", names_alone=True) == [(sentence, kinds)]
 
 
 @pytest.mark.parametrize(
@@ -37,10 +39,23 @@ def test_figures_dates_and_names_without_a_citation_are_found(sentence: str, kin
         "The tide rises and falls as it always did.",
         "| Year 2024 of tides | Height 12% |\n|---|---|",
         "- 12%",
+        "![12% more tides in 2024, so they say](https://a.example/p12.png)",
     ],
 )
 def test_cited_sentences_titles_questions_code_and_plain_prose_are_not(text: str) -> None:
     assert _found(text + LIST) == []
+
+
+def test_a_name_alone_is_a_claim_only_where_asked_for() -> None:
+    report = "It was built by the Northhaven Harbour Company alone." + LIST
+    assert _found(report) == []
+    assert len(_found(report, names_alone=True)) == 1
+
+
+def test_code_inside_a_reference_list_does_not_end_it() -> None:
+    entries = "[1] The `tide` of 1987 https://a.example/x\n[2] Doe, 12% of 1987, a tide table\n"
+    report = f"It is so [1].\n\n## References\n{entries}"
+    assert _found(report) == []
 
 
 def test_entries_of_the_reference_list_are_not() -> None:
