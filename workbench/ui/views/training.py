@@ -25,6 +25,7 @@ FIRST: Final = (
     ("sites_opened", "distinct sites a rollout"),
     ("distinct_queries", "distinct queries a rollout"),
     ("zero_spread_share", "share of groups without spread"),
+    ("report_chars", "report, characters"),
     ("dropped_share", "share of rollouts dropped"),
     ("invalid_call_share", "share of invalid calls"),
 )
@@ -136,7 +137,7 @@ def _curve(name: str, label: str, frames: "dict[str, pd.DataFrame]") -> None:
             y=values,
             mode="lines",
             line={"color": colour, "width": 1},
-            opacity=0.35,
+            opacity=0.35 if len(values) >= WINDOW else 1,
             showlegend=False,
             name=run,
             hovertemplate="step %{x}: %{y:.3f}<extra></extra>",
