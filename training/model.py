@@ -25,7 +25,6 @@ def prepare_torch(threads: int) -> None:
     import torch
 
     torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(True)
 
 
 def build_model(shape: ModelShape, vocabulary: int, *, seed: int) -> Any:
