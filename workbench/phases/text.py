@@ -56,7 +56,7 @@ def prose_words(text: str) -> Iterator[str]:
 def estimate_tokens(text: str) -> int:
     """Tokens of a text, estimated without a tokenizer.
 
-    Measured against cl100k and DeepSeek's (docs/decisions/0010): English within 8%, Chinese 0.65 of the first and
+    Measured against cl100k and DeepSeek's (docs/decisions/0011): English within 8%, Chinese 0.65 of the first and
     1.15 of the second.
     """
     if not text:
