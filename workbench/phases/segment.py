@@ -1,8 +1,8 @@
 """Plan, research or synthesis: the phase of every step, by rules, with a confidence.
 
 The confidence is a careful estimate of the share of steps under that rule on which a person who labels them agrees;
-docs/decisions/0011 has the counts, and says which rules no label has met yet. A tool's answer has the phase of its call; a message that the agent did not write has the phase of the step
-that answers it.
+docs/decisions/0011 has the counts, and says which rules no label has met yet. A tool's answer has the phase of its
+call; a message that the agent did not write has the phase of the step that answers it.
 """
 
 from collections.abc import Sequence

@@ -99,7 +99,7 @@ def _trimmed(raw: str) -> str:
     surplus = {close: raw.count(close) - raw.count(opening) for close, opening in OPENING.items()}
     while end:
         last = raw[end - 1]
-        if last in ".,;:!?*_~…":
+        if last in ".,;:!?*~…":
             end -= 1
         elif surplus.get(last, 0) > 0:
             surplus[last] -= 1

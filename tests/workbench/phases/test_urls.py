@@ -28,6 +28,7 @@ from workbench.phases.urls import find_urls, link_target, normal_url
         ("see https://a.example/Athena's_Saints", "https://a.example/Athena's_Saints"),
         ("['https://a.example/x', 'https://b.example/y']", "https://a.example/x"),
         ("https://a.example/f?id=d&noteId=1", "https://a.example/f?id=d&noteId=1"),
+        ("https://a.example/docs/_89_ here", "https://a.example/docs/_89_"),
         ("HTTPS://A.example/X", "HTTPS://A.example/X"),
     ],
 )
