@@ -85,6 +85,12 @@ def choose(page: Page, label: str, option: str) -> None:
     settled(page)
 
 
+def start(page: Page, button: str) -> None:
+    """Presses a button that starts a job, and waits until it is started: leaving at once would cut the request off."""
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page.get_by_text("Started:").first).to_be_visible()
+
+
 def wait_for_job(page: Page, url: str, words: str, *, limit_s: float = 90) -> None:
     visit(page, f"{url}/jobs")
     row = page.locator('[data-testid="stMarkdown"]', has_text=words).first
@@ -109,7 +115,7 @@ def import_a_file(page: Page, url: str, source: Path) -> None:
     page.get_by_label("Run", exact=True).fill("webdancer")
     page.get_by_label("Run", exact=True).press("Enter")
     settled(page)
-    page.get_by_role("button", name="Import", exact=True).click()
+    start(page, "Import")
     wait_for_job(page, url, source.name)
     visit(page, f"{url}/trajectories?run=webdancer")
     expect(page.get_by_text("160 of")).to_be_visible()
@@ -136,7 +142,7 @@ def grade_a_run(page: Page, url: str) -> None:
     page.get_by_text("Grade a run").click()
     choose(page, "Run", "webdancer")
     choose(page, "Grader", "citations")
-    page.get_by_role("button", name="Grade", exact=True).click()
+    start(page, "Grade")
     wait_for_job(page, url, "grade --grader citations --run webdancer")
 
 
@@ -192,7 +198,7 @@ def shape_and_export(page: Page, url: str) -> None:
     reason.fill("a walk through the app")
     reason.press("Enter")
     settled(page)
-    page.get_by_role("button", name="Export", exact=True).click()
+    start(page, "Export")
     wait_for_job(page, url, "export --spec")
     visit(page, f"{url}/reward")
     with page.expect_download() as download:
@@ -207,7 +213,7 @@ def train_and_find_the_rollouts(page: Page, url: str) -> None:
     page.get_by_label("Run", exact=True).fill("walk-rl")
     page.get_by_label("Run", exact=True).press("Enter")
     settled(page)
-    page.get_by_role("button", name="Start training").click()
+    start(page, "Start training")
     wait_for_job(page, url, "--run walk-rl", limit_s=240)
     visit(page, f"{url}/training?run=walk-rl")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
