@@ -10,7 +10,7 @@ DEMO_STORE ?= sqlite:///workbench.db
 PORT ?= 8501
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
-.PHONY: demo app test check evidence bench lint types contracts system clean
+.PHONY: demo full app test check evidence bench lint types contracts system clean
 
 $(VENV)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; found " + sys.version.split()[0])'
@@ -33,6 +33,9 @@ $(VENV)/.all: requirements/all.lock requirements/weights.lock $(VENV)/.made
 demo: $(VENV)/.app
 	$(BIN)/workbench --store $(DEMO_STORE) demo build
 	$(MAKE) --no-print-directory app
+
+# What `make demo` leaves out: torch and the trainers, for `workbench train`.
+full: $(VENV)/.all
 
 app: $(VENV)/.app
 	WORKBENCH_STORE=$(DEMO_STORE) $(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
