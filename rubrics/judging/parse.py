@@ -41,7 +41,8 @@ def parse_reply(
 
     The verdicts are those of the one JSON object that carries `key`. The material under judgment cannot know it, so
     JSON quoted from a report is passed over, and so is the reply to another request. Criteria that were not asked
-    are ignored. Raises UnreadableReplyError where there is no such object, two that differ, or the reply is cut off.
+    are ignored. An empty `key` means that a bare verdict on one criterion was asked for: `{"verdict": ...}` and not a
+    word more. Raises UnreadableReplyError where there is no such object, two that differ, or the reply is cut off.
     """
     if not text.strip():
         raise UnreadableReplyError("empty", "the reply is empty")
@@ -49,8 +50,19 @@ def parse_reply(
         raise UnreadableReplyError(
             "truncated", f"the reply was cut off at its length limit after {len(text)} characters"
         )
+    if not key and len(criteria) == 1 and (bare := _bare_verdict(text)) is not None:
+        return (_read(criteria[0], bare),)
     document = _keyed_document(_THINKING.sub("", text, count=1), key)
     return tuple(_verdict(criterion, _entries(document, criteria)) for criterion in criteria)
+
+
+def _bare_verdict(text: str) -> dict[str, Any] | None:
+    """The reply as an object with a verdict and nothing else, None if it is anything else."""
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and set(value) == {"verdict"} else None
 
 
 def _keyed_document(text: str, key: str) -> dict[str, Any]:

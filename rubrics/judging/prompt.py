@@ -31,7 +31,10 @@ class DoesNotFitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """One call: what to send, and what is needed to read the reply. `shown`: part -> (characters shown, in all)."""
+    """One call: what to send, and what is needed to read the reply. `shown`: part -> (characters shown, in all).
+
+    `key` is what the reply must repeat, empty where a bare verdict is asked for.
+    """
 
     messages: tuple[Mapping[str, str], ...]
     schema: JsonObject
@@ -63,8 +66,8 @@ def plan_requests(
     """The calls that judge `material` by `rubric`.
 
     `budget_tokens`: room for the whole prompt, None for no limit. `batch_size`: criteria a call (None: all of one
-    scope). `max_reply_chars`: bound on quote and reason each, for servers that enforce the schema; 0 asks for the bare
-    verdict, for models so small that their own words lead them astray.
+    scope). `max_reply_chars`: bound on quote and reason each, for servers that enforce the schema; 0 asks for nothing
+    but one verdict a call, for models so small that their own words lead them astray.
     Raises DoesNotFitError where the material cannot be packed into the budget.
     """
     if not material.report.strip():
@@ -75,7 +78,7 @@ def plan_requests(
     requests: list[JudgeRequest] = []
     for scope in ("report", "trace", "both"):
         asked = [c for c in rubric.criteria if c.scope == scope and c.id not in unread]
-        size = batch_size or max(len(asked), 1)
+        size = 1 if max_reply_chars == 0 else batch_size or max(len(asked), 1)
         for start in range(0, len(asked), size):
             batch = tuple(asked[start : start + size])
             requests.append(_request(batch, scope, material, budget_tokens, max_reply_chars))
@@ -93,8 +96,8 @@ def _request(
     visible = {name: make_visible(texts[name]).text for name in _PARTS[scope] if texts[name]}
     question = make_visible(material.question).text
     nonce = draw_nonce([question, *visible.values()])
-    verdict_only = max_reply_chars == 0
-    system, task = system_text(nonce, verdict_only), task_text(criteria, nonce, verdict_only)
+    bare = max_reply_chars == 0
+    system, task = system_text(nonce, bare=bare), task_text(criteria, nonce, bare=bare)
     packed = _pack_all(visible, question, nonce, system, task, budget_tokens)
     blocks = [fence("QUESTION", question, nonce)]
     blocks += [fence(name, packed[name].text, nonce) for name in visible]
@@ -105,9 +108,9 @@ def _request(
             {"role": "system", "content": system},
             {"role": "user", "content": "\n\n".join([*blocks, task])},
         ),
-        schema=reply_schema(criteria, nonce, max_reply_chars),
+        schema=reply_schema(criteria, nonce, bare=bare, max_reply_chars=max_reply_chars),
         criteria=criteria,
-        key=nonce,
+        key="" if bare else nonce,
         shown={name.lower(): (part.shown, part.total) for name, part in packed.items()},
     )
 

@@ -15,13 +15,13 @@ _SYSTEM = (
 # A verdict given before its grounds is less reliable, so the quote comes first.
 _ORDER = " First quote the passage that decides it, then give the reason in one sentence, then the verdict."
 TASK_START = "Statements to check."
-_TASK = (
-    TASK_START + " A statement may describe a fault: say then how far the fault is there.\n\n{statements}\n\n"
-    'Reply with one JSON object and nothing else: {{"key": "{nonce}", "verdicts": {{{entries}}}}}.'
+_TASK = TASK_START + " A statement may describe a fault: say then how far the fault is there.\n\n{statements}\n\n"
+_FORM = (
+    'Reply with one JSON object and nothing else: {{"key": "{nonce}", "verdicts": {{{entries}}}}}. '
+    "Use an empty quote where nothing in the material bears on the statement."
 )
-_EMPTY_QUOTE = " Use an empty quote where nothing in the material bears on the statement."
+_BARE_FORM = 'Reply with {"verdict": ...} only.'
 _ENTRY = '"{id}": {{"quote": "...", "reason": "...", "verdict": {labels}}}'
-_BARE_ENTRY = '"{id}": {{"verdict": {labels}}}'
 MISSING_NOTE = "Lines <<<LEFT OUT {nonce}: N characters>>> mark where text was left out for length; do not fault them."
 _SCALE_MEANING: Mapping[Scale, str] = {
     "binary": "yes = the statement holds, no = it does not",
@@ -29,24 +29,22 @@ _SCALE_MEANING: Mapping[Scale, str] = {
     "score10": "0 = the statement does not hold at all, 10 = it holds throughout",
 }
 
-_ALL_WORDS = (_SYSTEM, _ORDER, _TASK, _EMPTY_QUOTE, _ENTRY, _BARE_ENTRY, MISSING_NOTE, *_SCALE_MEANING.values())
+_ALL_WORDS = (_SYSTEM, _ORDER, _TASK, _FORM, _BARE_FORM, _ENTRY, MISSING_NOTE, *_SCALE_MEANING.values())
 PROMPT_VERSION = text_hash("\n".join(_ALL_WORDS))[:12]
 
 
-def system_text(nonce: str, verdict_only: bool) -> str:
+def system_text(nonce: str, *, bare: bool) -> str:
     """What the judge is told before it sees anything."""
-    return _SYSTEM.format(nonce=nonce) + ("" if verdict_only else _ORDER)
+    return _SYSTEM.format(nonce=nonce) + ("" if bare else _ORDER)
 
 
-def task_text(criteria: Sequence[Criterion], nonce: str, verdict_only: bool) -> str:
+def task_text(criteria: Sequence[Criterion], nonce: str, *, bare: bool) -> str:
     """The statements, and the form of the reply: weights and polarity are not in it."""
-    entry = _BARE_ENTRY if verdict_only else _ENTRY
-    task = _TASK.format(
-        statements="\n\n".join(_statement(criterion) for criterion in criteria),
-        nonce=nonce,
-        entries=", ".join(entry.format(id=c.id, labels=_labels(c)) for c in criteria),
-    )
-    return task if verdict_only else task + _EMPTY_QUOTE
+    task = _TASK.format(statements="\n\n".join(_statement(criterion) for criterion in criteria))
+    if bare:
+        return task + _BARE_FORM
+    entries = ", ".join(_ENTRY.format(id=c.id, labels=_labels(c)) for c in criteria)
+    return task + _FORM.format(nonce=nonce, entries=entries)
 
 
 def _statement(criterion: Criterion) -> str:
@@ -63,24 +61,28 @@ def _labels(criterion: Criterion) -> str:
     return " or ".join(f'"{label}"' for label in reversed(list(LABELS[criterion.scale])))
 
 
-def reply_schema(criteria: Sequence[Criterion], nonce: str, max_reply_chars: int | None) -> dict[str, JsonValue]:
+def reply_schema(
+    criteria: Sequence[Criterion], nonce: str, *, bare: bool, max_reply_chars: int | None
+) -> dict[str, JsonValue]:
     """JSON Schema of the reply: the key, then for each criterion quote, reason and, last, the verdict.
 
-    `max_reply_chars` bounds quote and reason; 0 leaves them out.
+    `bare`: the verdict on the first criterion alone. `max_reply_chars` bounds quote and reason.
     """
+    if bare:
+        return _object({"verdict": _verdict_schema(criteria[0])})
     free_text: dict[str, JsonValue] = {"type": "string"}
     if max_reply_chars is not None:
         free_text["maxLength"] = max_reply_chars
-    grounds: dict[str, JsonValue] = {} if max_reply_chars == 0 else {"quote": free_text, "reason": free_text}
-    entries: dict[str, JsonValue] = {}
-    for criterion in criteria:
-        verdict: dict[str, JsonValue] = (
-            {"type": "integer", "enum": list(range(11))}
-            if criterion.scale == "score10"
-            else {"type": "string", "enum": list(LABELS[criterion.scale])}
-        )
-        entries[criterion.id] = _object({**grounds, "verdict": verdict})
+    entries: dict[str, JsonValue] = {
+        c.id: _object({"quote": free_text, "reason": free_text, "verdict": _verdict_schema(c)}) for c in criteria
+    }
     return _object({"key": {"type": "string", "enum": [nonce]}, "verdicts": _object(entries)})
+
+
+def _verdict_schema(criterion: Criterion) -> dict[str, JsonValue]:
+    if criterion.scale == "score10":
+        return {"type": "integer", "enum": list(range(11))}
+    return {"type": "string", "enum": list(LABELS[criterion.scale])}
 
 
 def _object(properties: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

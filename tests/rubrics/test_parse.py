@@ -172,3 +172,36 @@ def test_any_mutation_gives_the_right_verdict_or_a_failure(noise: str, at: int) 
     for verdict in found:
         assert verdict.label in (None, RIGHT[verdict.criterion_id])
         assert verdict.value is None or verdict.value in LABELS["ternary"].values()
+
+
+def bare(text: str) -> str | None:
+    (found,) = parse_reply(text, (POSITIVE,), key="")
+    return found.label
+
+
+def test_a_bare_verdict_is_read_where_it_was_asked_for() -> None:
+    assert bare('{"verdict": "fully"}') == "fully"
+    assert bare(' {"verdict": "Not"}\n') == "not"
+    assert bare('{"verdict": "mostly"}') is None
+    assert bare('{"key": "", "verdicts": {"covers": {"verdict": "partly"}}}') == "partly"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The report says {"verdict": "fully"}',
+        '{"verdict": "fully"} {"verdict": "not"}',
+        '{"verdict": "fully", "verdict": "not"}',
+        '{"verdict": "fully", "score": 1}',
+        '["fully"]',
+        "fully",
+    ],
+)
+def test_a_bare_verdict_with_anything_beside_it_is_a_failure(text: str) -> None:
+    with pytest.raises(UnreadableReplyError):
+        bare(text)
+
+
+def test_a_bare_verdict_is_none_where_a_key_was_asked_for() -> None:
+    with pytest.raises(UnreadableReplyError):
+        labels('{"verdict": "fully"}', criteria=(POSITIVE,))

@@ -38,11 +38,14 @@ def test_schema_asks_for_each_criterion_once_with_the_verdict_last() -> None:
     assert list(verdicts["properties"]["covers"]["properties"]) == ["quote", "reason", "verdict"]
 
 
-def test_a_small_model_is_asked_for_bare_verdicts() -> None:
-    (request,) = plan_requests(RUBRIC, MATERIAL, max_reply_chars=0).requests
-    schema: Any = request.schema
-    assert list(schema["properties"]["verdicts"]["properties"]["covers"]["properties"]) == ["verdict"]
-    assert "quote" not in whole(request.messages)
+def test_a_small_model_is_asked_for_one_bare_verdict_a_call() -> None:
+    requests = plan_requests(RUBRIC, MATERIAL, max_reply_chars=0, batch_size=5).requests
+    assert [[c.id for c in request.criteria] for request in requests] == [["covers"], ["invents"]]
+    for request in requests:
+        schema: Any = request.schema
+        assert list(schema["properties"]) == ["verdict"]
+        assert "quote" not in whole(request.messages)
+        assert request.key == ""
 
 
 def test_weights_and_polarity_do_not_reach_the_judge() -> None:
