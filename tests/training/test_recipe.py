@@ -14,6 +14,8 @@ from training.checkpoint import load
 from training.config import TrainConfig
 from training.loop import RlRun
 from training.recipe import TrainReport, train
+from training.rewarding import reward_all
+from training.rl import update
 from workbench.errors import BadInputError
 from workbench.store import Store, TrajectoryFilter
 from workbench.store.jobs import JobStopped, NullJob
@@ -195,24 +197,19 @@ def test_stage_rl_needs_a_start_and_sft_makes_one(store: Store, workshop: Worksh
 def test_dropped_rewards_leave_the_batch_and_never_train_on_shaping_alone(
     store: Store, workshop: Workshop, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from training import loop
-
-    rewarded = loop.reward_all
-
     def lose_every_second(job: Any, trajectories: Any) -> Any:
-        found = rewarded(job, trajectories)
+        found = reward_all(job, trajectories)
         lost = replace(found[0], value=None, components=dict.fromkeys(found[0].components), dropped="no reply")
         return [lost if i % 2 else reward for i, reward in enumerate(found)]
 
     seen: list[list[bool]] = []
-    updated = loop.update
 
     def watched(*arguments: Any) -> Any:
         seen.append(arguments[5].kept.ravel().tolist())
-        return updated(*arguments)
+        return update(*arguments)
 
-    monkeypatch.setattr(loop, "reward_all", lose_every_second)
-    monkeypatch.setattr(loop, "update", watched)
+    monkeypatch.setattr("training.loop.reward_all", lose_every_second)
+    monkeypatch.setattr("training.loop.update", watched)
     run_named("dropping", store, workshop.job, runs_dir, steps=1)
     # Of the two groups of three, the first keeps two members and the second one, which has no baseline.
     assert seen == [[True, False, True, False, False, False]]
@@ -222,14 +219,10 @@ def test_dropped_rewards_leave_the_batch_and_never_train_on_shaping_alone(
 def test_step_whose_judge_lost_everything_learns_nothing(
     store: Store, workshop: Workshop, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from training import loop
-
-    rewarded = loop.reward_all
-
     def lose_all(job: Any, trajectories: Any) -> Any:
         return [
             replace(found, value=None, components=dict.fromkeys(found.components), dropped="no reply")
-            for found in rewarded(job, trajectories)
+            for found in reward_all(job, trajectories)
         ]
 
     before: dict[str, torch.Tensor] = {}
@@ -239,7 +232,7 @@ def test_step_whose_judge_lost_everything_learns_nothing(
         before.update({name: tensor.clone() for name, tensor in run.model.state_dict().items()})
         return stepped(run)
 
-    monkeypatch.setattr(loop, "reward_all", lose_all)
+    monkeypatch.setattr("training.loop.reward_all", lose_all)
     monkeypatch.setattr(RlRun, "step", remember)
     report = run_named("lost", store, workshop.job, runs_dir, steps=1)
     after = load(Path(report.checkpoint)).model
