@@ -1,5 +1,7 @@
 """What a run leaves behind at each step: its rollouts as native JSONL, imported like any file, and its figures."""
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,7 +41,7 @@ class Recorder:
     def rollouts(self, step: int, trajectories: Sequence[Trajectory]) -> Path:
         """One file a step, `step-NNNNNN.jsonl`, whole or absent."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"step-{step:06d}.jsonl"
+        path = self._rollouts_file(step)
         write_atomically(path, b"".join(canonical_json(trajectory_to_json(t)) + b"\n" for t in trajectories))
         self._waiting.append(path)
         return path
@@ -65,5 +67,28 @@ class Recorder:
         return report.imported
 
     def figures(self, step: int, metrics: Mapping[str, float]) -> None:
-        """The curve's points of one step."""
+        """The curve's points of one step, in the store and in a file beside the rollouts."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        known = {name: value for name, value in metrics.items() if not math.isnan(value)}
+        write_atomically(self._figures_file(step), canonical_json(known))
         self.store.training.log(self.run, step, metrics)
+
+    def bring_back(self, steps: int, rollouts: int) -> None:
+        """Brings the first `steps` steps into a store that does not have them: one made anew since the run began.
+
+        `rollouts` is how many they have together.
+        """
+        held = {run.name: run.n for run in self.store.runs.list()}.get(self.run, 0)
+        if held < rollouts:
+            self._waiting = [path for path in map(self._rollouts_file, range(steps)) if path.exists()]
+            self.import_rollouts()
+        logged = set(self.store.training.metrics(self.run)["step"])
+        for step in range(steps):
+            if step not in logged and self._figures_file(step).exists():
+                self.store.training.log(self.run, step, json.loads(self._figures_file(step).read_bytes()))
+
+    def _rollouts_file(self, step: int) -> Path:
+        return self.folder / f"step-{step:06d}.jsonl"
+
+    def _figures_file(self, step: int) -> Path:
+        return self.folder / f"step-{step:06d}.figures.json"

@@ -67,6 +67,7 @@ class RlRun:
         self.optimiser.load_state_dict(found.optimiser)
         self.generator.set_state(found.random[SAMPLING])
         self.steps_done = found.step
+        self.recorder.bring_back(found.step, found.step * self.config.rl.questions * self.config.rl.group)
         return True
 
     def save(self) -> Path:

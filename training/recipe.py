@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from training.callbacks import Recorder
@@ -131,7 +132,12 @@ def _register(store: Store, task: TrainingTask, config: TrainConfig, start: Star
         config.run,
         spec_version=task.job.spec_version,
         export_folder=str(task.job.folder),
-        config={**asdict(config), "version": config.version, "start": start.version},
+        config={
+            **asdict(config),
+            "version": config.version,
+            "start": start.version,
+            "packages": {name: version(name) for name in ("torch", "transformers")},
+        },
     )
     meta: dict[str, JsonValue] = {"world": dict(task.world.meta()), "spec_version": task.job.spec_version}
     store.runs.ensure(config.run, model=f"policy-{start.version[:8]}", simulated=True, meta=meta)

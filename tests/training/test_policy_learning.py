@@ -18,6 +18,7 @@ from training.environments import Surroundings, WebEpisode
 from training.grammar import Grammar
 from training.model import build_model
 from training.policy import score
+from training.report import choose_claims, write_report
 from training.rl import NOTHING_LEARNED, update
 from training.rollouts import TokenPath, play
 from training.sft import fine_tune, learning_rate
@@ -69,6 +70,18 @@ def test_padding_and_company_do_not_change_a_rollouts_log_probabilities(
         alone = torch.cat([score(model, grammar, collate([path], pad=0)).logp for path in paths])
         together = score(model, grammar, collate(paths, pad=0)).logp
     torch.testing.assert_close(alone, together, atol=1e-4, rtol=1e-3)
+
+
+def test_frozen_writer_reports_what_the_policy_found(model: Any, around: Surroundings, workshop: Workshop) -> None:
+    frozen = replace(around, own_report=False)
+    grammar = Grammar(around.tokenizer, own_report=False)
+    episodes = [WebEpisode(frozen, question) for question in make_questions(workshop.world, 6, 3)]
+    paths = play(model, grammar, episodes, generator=torch.Generator().manual_seed(0))
+    for episode, path in zip(episodes, paths, strict=True):
+        assert episode.report == write_report(
+            workshop.world.graph, episode.question.text, episode.found, choose_claims(episode.found)
+        )
+        assert path.segments[-1].ids == (around.tokenizer.mark("report"),)
 
 
 def test_imitation_lowers_the_loss_and_sees_policy_tokens_only(around: Surroundings, grammar: Grammar) -> None:

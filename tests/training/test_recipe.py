@@ -133,6 +133,21 @@ def test_running_a_finished_run_again_changes_nothing(store: Store, workshop: Wo
     assert store.content_hash() == before
 
 
+def test_store_made_anew_gets_the_steps_back_when_the_run_goes_on(
+    workshop: Workshop, runs_dir: Path, tmp_path: Path
+) -> None:
+    counts, curves = [], []
+    for place, steps in (("one", 2), ("two", 3)):
+        (tmp_path / place).mkdir()
+        with workshop.copied_store(tmp_path / place) as store:
+            run_named("moved", store, workshop.job, runs_dir, steps=steps)
+            counts.append(store.runs.get("moved").n)
+            curves.append(store.training.metrics("moved"))
+    assert counts == [12, 18]
+    assert curves[1]["step"] == [0, 1, 2]
+    assert curves[1]["reward"][:2] == curves[0]["reward"]
+
+
 def test_checkpoint_of_one_reward_is_refused_under_another(store: Store, workshop: Workshop, runs_dir: Path) -> None:
     run_named("loyal", store, workshop.job, runs_dir, steps=1)
     with pytest.raises(BadInputError, match="trains on spec"):
