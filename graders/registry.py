@@ -27,7 +27,7 @@ LOCAL = "local"
 # A small model on few cores reads some hundred tokens a second: it is shown what fits and told what was left out.
 LOCAL_PROMPT_TOKENS = 1280
 LOCAL_REPLY_TOKENS = 256
-# Measured (docs/evidence/local-judge.md): asked for grounds first, a model this small follows its own words to `yes`.
+# Measured (docs/evidence/local-judge.json): asked for grounds first, a model this small follows its own words to `yes`.
 LOCAL_TEXT_CHARS = 0
 LOCAL_TIMEOUT_S = 600.0
 LOCAL_BATCH = 1
@@ -126,7 +126,7 @@ _ABOUT: Mapping[GraderKind, str] = {
     "llm": "a language model reads a rubric",
     "local_model": (
         "the small local model reads a rubric: good for trying the road, near chance as a judge "
-        "(docs/evidence/local-judge.md). Conclude nothing from it, and give --model for a real one"
+        "(docs/evidence/local-judge.json). Conclude nothing from it, and give --model for a real one"
     ),
     "deterministic": "a rule counts, no model is asked",
     "learned": "a model trained on gold",
