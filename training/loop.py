@@ -87,7 +87,7 @@ class RlRun:
 
     def step(self) -> dict[str, float]:
         """One step; returns its figures, which are recorded."""
-        began, rl = time.perf_counter(), self.config.rl
+        began, began_cpu, rl = time.perf_counter(), time.process_time(), self.config.rl
         episodes = [
             WebEpisode(self.start.around, question)
             for question in self.questions_at(self.steps_done)
@@ -110,6 +110,7 @@ class RlRun:
             "seconds_playing": played - began,
             "seconds_rewarding": rewarded - played,
             "seconds": time.perf_counter() - began,
+            "seconds_of_cpu": time.process_time() - began_cpu,
         }
         self._record(trajectories, metrics)
         self.steps_done += 1

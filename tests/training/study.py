@@ -72,6 +72,7 @@ def run_arm(lab: Laboratory, arm: str, seed: int, steps: int) -> dict[str, Any]:
         "before": evaluate(lab, config, trained=False),
         "after": evaluate(lab, config, trained=True),
         "median_seconds_a_step": statistics.median(metrics["seconds"]),
+        "median_cpu_seconds_a_step": statistics.median(metrics["seconds_of_cpu"]),
         "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "start": dict(report.start) if report.start_made_now else "kept",
         "curve": {

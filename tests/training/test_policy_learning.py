@@ -2,18 +2,19 @@
 
 import copy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from benchmarks.simulated_web.questions import make_questions
+from benchmarks.simulated_web.questions import Question, make_questions
 from tests.training.conftest import TINY, Workshop
 from training.advantages import advantages, reward_matrix
 from training.batches import collate
 from training.config import RlConfig, SftConfig
-from training.data import policy_share
+from training.data import policy_share, replay
 from training.environments import Surroundings, WebEpisode
 from training.grammar import Grammar
 from training.model import build_model
@@ -22,7 +23,7 @@ from training.report import choose_claims, write_report
 from training.rl import NOTHING_LEARNED, update
 from training.rollouts import TokenPath, play
 from training.sft import fine_tune, learning_rate
-from training.start import scripted_examples
+from training.start import QUESTION_SEED, ready_start, scripted_examples
 from workbench.phases import analyse
 
 CONFIG = RlConfig(learning_rate=1e-2, kl_weight=0.0, micro_batch=4)
@@ -93,12 +94,19 @@ def test_imitation_lowers_the_loss_and_sees_policy_tokens_only(around: Surroundi
     assert np.mean(result.losses[-3:]) < 0.75 * result.losses[0]
 
 
-def test_scripted_answers_to_held_out_questions_are_not_shown(around: Surroundings, grammar: Grammar) -> None:
-    config = SftConfig(questions=10)
-    first = scripted_examples(around, grammar, config, exclude=frozenset())
-    held_out = frozenset(example.episode.question.id for example in first[:3])
-    shown = {example.episode.question.id for example in scripted_examples(around, grammar, config, exclude=held_out)}
-    assert not shown & held_out
+def test_scripted_answers_to_held_out_questions_are_not_shown(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: set[str] = set()
+
+    def watched(around: Any, grammar: Any, question: Question, trajectory: Any) -> Any:
+        shown.add(question.id)
+        return replay(around, grammar, question, trajectory)
+
+    monkeypatch.setattr("training.start.replay", watched)
+    likely = make_questions(workshop.world, TINY.sft.questions, QUESTION_SEED)[:4]
+    ready_start(workshop.world, TINY, tmp_path, own_report=True, held_out=likely)
+    assert shown and not shown & {question.id for question in likely}
 
 
 def learn(model: Any, grammar: Grammar, paths: list[TokenPath], rewards: list[list[float | None]]) -> tuple[Any, Any]:
