@@ -39,7 +39,7 @@ def test_started_job_runs_to_its_end_and_its_answer_is_kept(
     path.write_text(json.dumps(trajectory_to_json(example_trajectory())) + "\n")
     job = run_json(sqlite_store, "jobs", "start", "--", "import", str(path), "--run", "given", capsys=capsys)
     assert job["arguments"] == ["import", str(path), "--run", "given"]
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while (shown := run_json(sqlite_store, "jobs", "show", job["id"], capsys=capsys))["state"] != "done":
         assert time.monotonic() < until, f"still {shown['state']}: {shown}"
         time.sleep(0.1)

@@ -1,6 +1,7 @@
 """A job folder in our own trainer's process: the frozen code scores, and it scores as the checkout does."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from workbench.phases import analyse, facts_of
 from workbench.reward.core.rollout import reward_of
 from workbench.schema.reward import QuestionTarget
 from workbench.schema.trajectory import trajectory_to_json
+
+CHECKOUT = Path(__file__).resolve().parents[3]
 
 
 def test_frozen_reward_equals_the_checkouts_on_every_rollout(exported: Path) -> None:
@@ -29,12 +32,18 @@ def test_frozen_reward_equals_the_checkouts_on_every_rollout(exported: Path) -> 
 
 
 def test_code_that_scores_is_the_folders_own(exported: Path) -> None:
-    job = load_job(exported)
-    module = sys.modules[job.score_trajectory.__module__]
-    scorer = type(module.JOB)
-    assert scorer.__module__.startswith(job.manifest["package"])
-    file = sys.modules[scorer.__module__].__file__
-    assert file is not None and Path(file).is_relative_to(exported)
+    # In a process of its own: another test may have loaded the same code (its name is its hash) from another folder.
+    code = (
+        "import sys; from workbench.export.load import load_job; job = load_job(sys.argv[1]); "
+        "scorer = type(sys.modules[job.score_trajectory.__module__].JOB).__module__; "
+        "print(scorer, sys.modules[scorer].__file__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(exported)], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    )
+    module, file = done.stdout.split()
+    assert module.startswith(json.loads((exported / "manifest.json").read_text())["package"])
+    assert Path(file).is_relative_to(exported)
 
 
 def test_what_a_trainer_needs_is_there(exported: Path) -> None:

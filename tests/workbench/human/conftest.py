@@ -72,7 +72,7 @@ def rater_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sto
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not server.started:
             assert time.monotonic() < deadline, "the rater server did not start"
             time.sleep(0.01)

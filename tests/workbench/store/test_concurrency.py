@@ -83,7 +83,7 @@ def test_importer_killed_again_and_again_makes_the_same_store(store_url: str, ex
 
 def wait_for_more_than(known: tuple[str, ...], url: str) -> set[str]:
     """Waits until there is something new in the store (or all of it is there)."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     with open_store(url) as store:
         while time.monotonic() < until:
             seen = store.trajectories.ids(TrajectoryFilter())
