@@ -156,6 +156,9 @@ def _verdict(criterion: Criterion, entries: dict[str, list[Any]]) -> CriterionVe
 def _read(criterion: Criterion, entry: Any) -> CriterionVerdict:
     if not isinstance(entry, dict):
         return CriterionVerdict(criterion.id, None, None, f"its entry is {_kind(entry)}; expected an object")
+    if any(isinstance(value, dict | list) for value in entry.values()):
+        # Two entries run into one where a bracket was lost: which verdict is whose cannot be told.
+        return CriterionVerdict(criterion.id, None, None, "its entry holds another object; expected texts only")
     reason, quote = _text(entry.get("reason")), _text(entry.get("quote"))
     label, value = _label(criterion, entry.get("verdict"))
     if label is None:

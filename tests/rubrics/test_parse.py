@@ -102,6 +102,7 @@ def test_a_reply_cut_off_by_the_provider_is_refused_even_if_it_parses() -> None:
         {"verdict": 1},
         {"verdict": ["fully"]},
         {"Verdict": "fully"},
+        {"quote": {"quote": "q", "verdict": "fully"}, "verdict": "not"},
         "fully",
         None,
     ],
