@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from workbench.cli._terminal import inert
+from workbench.errors import WorkbenchError
 from workbench.settings import load_settings
 from workbench.store import Store, open_store
 from workbench.store.jobs import JobHandle
@@ -71,6 +72,18 @@ def _json(answer: Mapping[str, object]) -> str:
 def note(text: str) -> None:
     """A line for the person, on stderr. It may quote a trace: nothing of that steers the terminal."""
     Console(stderr=True, highlight=False).print(inert(text), markup=False)
+
+
+def conclude_job(error: str) -> None:
+    """Says on the row that --job names how the verb ended, if the verb itself has not: it may have failed before it
+    attached, or be one that never does."""
+    if OPTIONS.job is None:
+        return
+    try:
+        with store(create=False) as opened:
+            opened.jobs.conclude(OPTIONS.job, error=error)
+    except WorkbenchError as unwritten:
+        note(f"job {OPTIONS.job} could not be told how it ended: {unwritten}")
 
 
 def finish(*, failed: int) -> None:

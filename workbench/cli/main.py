@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 import workbench.cli
-from workbench.cli.context import OPTIONS, note
+from workbench.cli.context import OPTIONS, SOME_FAILED, conclude_job, note
 from workbench.errors import WorkbenchError
 from workbench.layout import check_layout
 from workbench.store.jobs import JobStopped
@@ -72,9 +72,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         rest = take_global_options(sys.argv[1:] if argv is None else argv)
         # Outside standalone mode Typer takes typer.Exit itself and gives its exit code back.
         ended = build_app()(args=rest, prog_name="workbench", standalone_mode=False)
-        return ended if isinstance(ended, int) else 0
+        code = ended if isinstance(ended, int) else 0
+        conclude_job("" if code in (0, SOME_FAILED) else f"ended with exit code {code}; its log says more")
+        return code
     except WorkbenchError as error:
         note(f"error: {error}")
+        conclude_job(str(error))
         return 2
     except JobStopped:
         note("stopped; run the same command again to go on from here")
@@ -88,5 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         show = getattr(error, "show", None)
         if show is not None:
             show()
+            conclude_job(error.format_message() if hasattr(error, "format_message") else str(error))
             return 2
+        conclude_job(f"{type(error).__name__}: {error}")
         raise

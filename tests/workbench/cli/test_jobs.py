@@ -1,6 +1,8 @@
 """The jobs verb: listed with N of M, started in the background, refused with a sentence."""
 
 import json
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from tests.workbench.store.examples import example_trajectory
 from workbench.cli.main import main
+from workbench.schema.job import JOB_ENDED, Job
 from workbench.schema.trajectory import trajectory_to_json
 from workbench.store import Store
 
@@ -49,6 +52,64 @@ def test_started_job_runs_to_its_end_and_its_answer_is_kept(
         assert time.monotonic() < until, "its output did not reach the log"
         time.sleep(0.1)
     assert any("1 imported" in line["text"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("verb", "sentence"),
+    [
+        (("import", "nowhere.jsonl"), "not found: nowhere.jsonl; expected files"),
+        (("ls", "--run", "nobody"), "no run 'nobody' in the store"),
+        (("export", "--spec", "nothing", "job"), "no specification 'nothing': no such file"),
+        (("import", "--no-such-option"), "No such option"),
+    ],
+)
+def test_job_refused_before_it_begins_keeps_the_sentence(
+    sqlite_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    job = sqlite_store.jobs.create(verb[0], verb)
+    assert main(["--store", sqlite_store.url, "--job", job.id, *verb]) == 2
+    ended = sqlite_store.jobs.get(job.id)
+    assert ended.state == "failed"
+    assert sentence in ended.error
+    assert ended.ended_at is not None
+
+
+def test_spawned_job_that_is_refused_shows_its_sentence_and_can_be_resumed(
+    sqlite_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    path = tmp_path / "later.jsonl"
+    job = sqlite_store.jobs.create("import", ("import", str(path)), folder=str(tmp_path))
+    sqlite_store.jobs.spawn(job, sqlite_store.url)
+    assert f"not found: {path}" in _ended(sqlite_store, job.id, "failed").error
+    path.write_text(json.dumps(trajectory_to_json(example_trajectory())) + "\n")
+    sqlite_store.jobs.resume(job.id, sqlite_store.url)
+    assert _ended(sqlite_store, job.id, "done").error == ""
+
+
+def _ended(store: Store, job_id: str, state: str) -> Job:
+    until = time.monotonic() + 120
+    while (job := store.jobs.get(job_id)).state not in JOB_ENDED:
+        assert time.monotonic() < until, f"still {job.state}"
+        time.sleep(0.1)
+    assert job.state == state, job.error
+    return job
+
+
+def test_verb_that_never_attaches_ends_its_row_too(sqlite_store: Store) -> None:
+    job = sqlite_store.jobs.create("ls", ("ls",))
+    assert main(["--store", sqlite_store.url, "--job", job.id, "ls"]) == 0
+    assert sqlite_store.jobs.get(job.id).state == "done"
+
+
+def test_job_of_another_process_is_not_ended_by_a_refusal(sqlite_store: Store) -> None:
+    job = sqlite_store.jobs.create("import", ("import", "x"))
+    with sqlite_store.jobs.attach(job.id):
+        code = "import sys; from workbench.cli.main import main; sys.exit(main(sys.argv[1:]))"
+        argv = (sys.executable, "-c", code, "--store", sqlite_store.url, "--job", job.id, "ls", "--run", "nobody")
+        assert subprocess.run(argv, capture_output=True, check=False).returncode == 2
+        assert sqlite_store.jobs.get(job.id).state == "running"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from workbench.store.jobs.process import (
     this_worker,
     worker_of,
 )
-from workbench.store.jobs.redact import refuse_secrets
+from workbench.store.jobs.redact import refuse_secrets, without_secrets
 from workbench.store.jobs.spool import drain, new_spool
 from workbench.store.repositories.base import Repository
 from workbench.store.tables import JobLogTable, JobTable
@@ -164,6 +164,26 @@ class Jobs(Repository):
                 )
             )  # fmt: skip
         return AttachedJob(self._db, job_id)
+
+    def conclude(self, job_id: str, *, error: str = "") -> None:
+        """The last word of this process on a job that its verb left open, most often by ending before it attached:
+        failed with `error`, or done where there is none. A job that has ended, or is another process's, stays as it is.
+        """
+        me, now = this_worker(), self._now()
+        with self._db.write() as connection:
+            row = connection.execute(select(*_J.__table__.c).where(_J.id == job_id).with_for_update()).first()
+            if row is None:
+                raise _unknown(job_id)
+            if row.state in JOB_ENDED or (row.pid is not None and (row.pid, row.host) != (me.pid, me.host)):
+                return
+            values = {
+                "state": "failed" if error else "done",
+                "error": without_secrets(error),
+                "started_at": row.started_at or now,
+                "ended_at": now,
+                "left_s": None,
+            }
+            connection.execute(update(_J).where(_J.id == job_id).values(**values))
 
     def _queue(self, job_id: str, spool: Path) -> str:
         """Takes the job for a new process, or finds that one has it; gives the folder to start it in."""
