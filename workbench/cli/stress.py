@@ -1,12 +1,15 @@
 """`workbench stress`: can this grader be gamed, does it see damage, does it hold still?"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from workbench.cli.context import emit, finish, job, store
+
+if TYPE_CHECKING:
+    from workbench.stress.effects import Effect
 
 
 def stress(
@@ -40,17 +43,24 @@ def stress(
             f"{report.cases} reports of {run}; threshold d = {report.d:.3f}; rerun noise {noise}", markup=False
         )
         table = Table(box=None, pad_edge=False)
-        for heading in ("perturbation", "family", "n", "failed", "wrong", "mean gain [interval]", "smallest visible"):
+        for heading in (
+            "perturbation",
+            "family",
+            "n",
+            "at top",
+            "abstained",
+            "failed",
+            "wrong",
+            "mean gain [interval]",
+            "smallest visible",
+        ):
             table.add_column(heading)
         for effect in report.effects:
-            gain = (
-                "no case"
-                if effect.mean_gain is None
-                else f"{effect.mean_gain:+.3f} [{effect.ci_low:+.3f}, {effect.ci_high:+.3f}]"
-            )
+            gain = _gain(effect)
             rate = "" if effect.success_rate is None else f"{effect.success_rate:.0%}"
             visible = "" if effect.smallest_visible is None else f"{effect.smallest_visible:.3f}"
-            table.add_row(effect.name, effect.family, str(effect.n), str(effect.failed), rate, gain, visible)
+            counts = (str(n) for n in (effect.n, effect.at_ceiling, effect.abstained, effect.failed))
+            table.add_row(effect.name, effect.family, *counts, rate, gain, visible)
         console.print(table)
         for name, control in report.controls.items():
             mark = "as expected" if control["as_expected"] else f"EXPECTED {control['expected']}"
@@ -58,6 +68,14 @@ def stress(
 
     emit(answer, human)
     finish(failed=report.failed)
+
+
+def _gain(effect: "Effect") -> str:
+    if effect.mean_gain is None:
+        return "no case"
+    if effect.ci_low is None or effect.ci_high is None:
+        return f"{effect.mean_gain:+.3f} [not measured]"
+    return f"{effect.mean_gain:+.3f} [{effect.ci_low:+.3f}, {effect.ci_high:+.3f}]"
 
 
 def register(app: typer.Typer) -> None:

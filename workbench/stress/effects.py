@@ -23,15 +23,20 @@ class Effect:
     """One perturbation over n cases. Scores in [0, 1]; gain = changed - base.
 
     `success_rate` is the share of cases where the grader did the wrong thing: an attack that gained more than d, a
-    corruption that did not cost more than d, an invariance that moved it by more than d; with its Wilson interval.
+    corruption that did not cost more than d, an invariance that moved it by more than d; with its Wilson interval,
+    widened like the other for the number of attacks.
     `ci_low`/`ci_high` bound the mean gain (bootstrap over questions). `smallest_visible` is the smallest mean gain
-    that this many cases would have shown with 80 % power. `failed` cases had no score on one side and are not in n.
+    that this many cases would have shown with 80 % power. Cases without a score on one side are not in n: `failed`
+    where a grading failed, `abstained` where the grader had nothing to grade (no citation left to count, say);
+    `at_ceiling` counts attacked cases whose score had no room to rise by d: they cannot show a hole.
     """
 
     name: str
     family: Family
     n: int
     failed: int
+    abstained: int
+    at_ceiling: int
     success_rate: float | None
     success_low: float | None
     success_high: float | None
@@ -67,18 +72,20 @@ def effect_of(
     *,
     d: float,
     failed: int,
+    abstained: int = 0,
+    at_ceiling: int = 0,
     comparisons: int,
     seed: int,
 ) -> Effect:
     """The effect of one perturbation, its interval widened for `comparisons` looks (Bonferroni)."""
     n = len(base)
     if n == 0:
-        return Effect(name, family, 0, failed, None, None, None, None, None, None, None, None)
+        return Effect(name, family, 0, failed, abstained, at_ceiling, None, None, None, None, None, None, None, None)
     gain: FloatArray = np.subtract(np.asarray(changed, dtype=np.float64), np.asarray(base, dtype=np.float64))
     wrong = {"attack": gain > d, "corruption": gain >= -d, "invariance": np.abs(gain) > d}[family]
-    rate = binomtest(int(wrong.sum()), n).proportion_ci(method="wilson")
-    rises = binomtest(int((gain > d).sum()), n).proportion_ci(method="wilson")
     alpha = 0.05 / max(comparisons, 1)
+    rate = binomtest(int(wrong.sum()), n).proportion_ci(confidence_level=1 - alpha, method="wilson")
+    rises = binomtest(int((gain > d).sum()), n).proportion_ci(method="wilson")
     estimate = mean_interval(gain, clusters=questions, seed=seed, level=1 - alpha)
     spread = float(gain.std(ddof=1)) if n > 1 else math.inf
     visible = (norm.ppf(1 - alpha / 2) + norm.ppf(0.8)) * spread / math.sqrt(n) if math.isfinite(spread) else None
@@ -87,6 +94,8 @@ def effect_of(
         family=family,
         n=n,
         failed=failed,
+        abstained=abstained,
+        at_ceiling=at_ceiling,
         success_rate=float(wrong.mean()),
         success_low=float(rate.low),
         success_high=float(rate.high),

@@ -115,7 +115,7 @@ async def _trial(
         base=base.score,
         changed=grade.score,
         terms=_term_changes(case, changed_case),
-        why=grade.reason if grade.score is None else "",
+        abstained=_abstained(base, grade),
     )
     store.stress.add_trial(
         StressTrial(
@@ -132,6 +132,12 @@ async def _trial(
         )
     )
     return trial
+
+
+def _abstained(base: Grade, changed: Grade) -> bool:
+    """Neither side failed, and at least one was abstained from."""
+    outcomes = {base.outcome, changed.outcome}
+    return "abstained" in outcomes and outcomes <= {"abstained", "scored"}
 
 
 def _stored(store: Store, grader: Grader, run: str, seed: int) -> dict[tuple[str, str], Trial]:

@@ -17,7 +17,10 @@ WORST_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A trial in memory: one case, one perturbation, the two scores (None = no score) and the change of each count."""
+    """A trial in memory: one case, one perturbation, the two scores (None = no score) and the change of each count.
+
+    `abstained`: a side has no score because the grader abstained, not because a grading failed.
+    """
 
     attack: str
     trajectory_id: str
@@ -25,7 +28,7 @@ class Trial:
     base: float | None
     changed: float | None
     terms: Mapping[str, float]
-    why: str = ""
+    abstained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class StressReport:
             "why": self.verdict.why,
             "holes": list(self.verdict.holes),
             "failed": self.failed,
+            "abstained": sum(effect.abstained for effect in self.effects),
         }
 
 
@@ -98,15 +102,20 @@ def _effects(trials: Sequence[Trial], options: StressOptions, d: float) -> tuple
     for perturbation in chosen:
         mine = [trial for trial in trials if trial.attack == perturbation.name]
         scored = [trial for trial in mine if trial.base is not None and trial.changed is not None]
+        unscored = [trial for trial in mine if trial.base is None or trial.changed is None]
+        full = [trial for trial in scored if perturbation.family == "attack" and (trial.base or 0.0) > 1 - d]
+        counted = [trial for trial in scored if trial not in full]
         out.append(
             effect_of(
                 perturbation.name,
                 perturbation.family,
-                [trial.base for trial in scored if trial.base is not None],
-                [trial.changed for trial in scored if trial.changed is not None],
-                [trial.question_id for trial in scored],
+                [trial.base for trial in counted if trial.base is not None],
+                [trial.changed for trial in counted if trial.changed is not None],
+                [trial.question_id for trial in counted],
                 d=d,
-                failed=len(mine) - len(scored),
+                failed=sum(not trial.abstained for trial in unscored),
+                abstained=sum(trial.abstained for trial in unscored),
+                at_ceiling=len(full),
                 comparisons=attacks if perturbation.family == "attack" else 1,
                 seed=options.seed,
             )

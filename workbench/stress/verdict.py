@@ -47,7 +47,12 @@ def judge(effects: Sequence[Effect], *, least_effect: float) -> Verdict:
     failed = sum(effect.failed for effect in effects)
     if not tried:
         most = max((effect.n for effect in attacks), default=0)
-        return Verdict("not_measurable", f"no attack could be tried on {LEAST_CASES} cases or more (most: {most})")
+        lost = {
+            "abstained": sum(e.abstained for e in attacks),
+            "already at the top": sum(e.at_ceiling for e in attacks),
+        }
+        why = "".join(f"; {count} trials {name}" for name, count in lost.items() if count)
+        return Verdict("not_measurable", f"no attack has {LEAST_CASES} cases with room to rise (most: {most}){why}")
     if failed > MOST_FAILED * (graded + failed):
         return Verdict(
             "not_measurable",

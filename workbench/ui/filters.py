@@ -10,7 +10,7 @@ from workbench.schema.analysis import RETRIEVALS, Retrieval
 from workbench.schema.trajectory import Outcome
 from workbench.store import SortKey, TrajectoryFilter
 from workbench.ui import data
-from workbench.ui.session import parameter, rerun_at, store
+from workbench.ui.session import join_names, parameter, rerun_at, split_names, store, whole_number
 from workbench.ui.theme import RETRIEVAL_WORDS
 
 SORTS: Final[dict[SortKey, str]] = {
@@ -63,7 +63,7 @@ def from_address() -> View:
     grader = given.get("grader") or next(iter(data.grader_options()), None)
     retrieval: Retrieval | None = next((name for name in RETRIEVALS if name == given.get("retrieval")), None)
     outcome: Outcome | None = next((name for name in OUTCOMES if name == given.get("outcome")), None)
-    runs = tuple(name for name in given.get("run", "").split(",") if name)
+    runs = tuple(split_names(given.get("run", "")))
     chosen = TrajectoryFilter(
         run=runs or None,
         question_id=given.get("question"),
@@ -72,7 +72,7 @@ def from_address() -> View:
         retrieval=retrieval,
         has_report={"yes": True, "no": False}.get(given.get("report", "")),
         has_tool_error={"yes": True, "no": False}.get(given.get("errors", "")),
-        policy_step=_whole(given.get("step")),
+        policy_step=whole_number("policy_step"),
         group=given.get("group"),
         grader=grader,
         min_score=_number(given.get("min")),
@@ -88,8 +88,9 @@ def from_address() -> View:
 def widgets(view: View) -> None:
     """The filter's widgets. A change is written into the address, which is the only place where it is kept."""
     given = view.parameters
-    run_options = [run.name for run in store().runs.list()]
-    chosen_runs = [name for name in given.get("run", "").split(",") if name in run_options]
+    chosen_runs = split_names(given.get("run", ""))
+    # A run that is not there (any more) stays chosen: the list then says 0 of N instead of showing everything.
+    run_options = list(dict.fromkeys([*(run.name for run in store().runs.list()), *chosen_runs]))
     first = st.columns([3, 3, 2, 2])
     runs = first[0].multiselect("Run", run_options, default=chosen_runs, placeholder="all runs")
     text = first[1].text_input("Text in question or report", value=given.get("text", ""))
@@ -117,7 +118,7 @@ def widgets(view: View) -> None:
     grader = second[4].selectbox("Score by", graders or ["no grades yet"], index=_index(graders, view.filter.grader))
     descending = second[5].toggle("Descending", value=view.descending)
     wanted = {
-        "run": ",".join(runs),
+        "run": join_names(runs),
         "text": text.strip(),
         "retrieval": "" if retrieval == ANY else retrieval,
         "sort": "" if sort == "imported" else sort,
@@ -141,10 +142,7 @@ def _index(options: list[str] | list[SortKey], value: str | None) -> int:
 
 def _number(text: str | None) -> float | None:
     try:
-        return float(text) if text else None
+        value = float(text) if text else None
     except ValueError:
         return None
-
-
-def _whole(text: str | None) -> int | None:
-    return int(text) if text and text.lstrip("-").isdigit() else None
+    return value if value is not None and 0 <= value <= 1 else None

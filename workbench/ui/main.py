@@ -12,4 +12,7 @@ HERE = Path(__file__).parent
 st.set_page_config(page_title="Reward workbench", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.logo(str(HERE / "logo.svg"), size="medium")
 theme.apply()
-st.navigation(list(routes.pages().values()), position="top").run()
+page = st.navigation(list(routes.pages().values()), position="top")
+# A link from a page to itself changes what is shown but not the browser's address; saying the address again does.
+st.query_params.from_dict(st.query_params.to_dict())
+page.run()

@@ -1,6 +1,6 @@
 """The store that this server shows, opened once, and the address of a page as the place where its state lives."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 import streamlit as st
@@ -31,6 +31,22 @@ def store_label() -> str:
 def parameter(name: str, default: str = "") -> str:
     """A query parameter of the page's address: the permalink is the state."""
     return st.query_params.get(name, default)
+
+
+def whole_number(name: str, default: int | None = None) -> int | None:
+    """A query parameter as a number >= 0; the default for anything else that a hand may have typed."""
+    text = parameter(name)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names as one parameter: a comma within a name is written so that it is not taken for a separator."""
+    return ",".join(name.replace("%", "%25").replace(",", "%2C") for name in names)
+
+
+def split_names(text: str) -> list[str]:
+    """Inverse of `join_names`."""
+    return [name.replace("%2C", ",").replace("%25", "%") for name in text.split(",") if name]
 
 
 def set_parameters(values: Mapping[str, str | None]) -> None:

@@ -145,3 +145,19 @@ def test_unknown_names_and_empty_runs_are_bad_input(sqlite_store: Store) -> None
     sqlite_store.runs.ensure("empty", model="m")
     with pytest.raises(BadInputError, match="no trajectory with a report"):
         run_stress(sqlite_store, FactGrader(), "empty", OPTIONS, job=NullJob())
+
+
+def test_abstaining_is_no_failure(sqlite_store: Store) -> None:
+    fill(sqlite_store)
+
+    class Shy(FactGrader):
+        async def grade(self, case: GradingCase) -> Grade:
+            if len(case.report) < 60:
+                return Grade(self.name, self.version, case.case_hash, "abstained", reason="nothing to grade")
+            return await super().grade(case)
+
+    report = run_stress(sqlite_store, Shy(), RUN, OPTIONS, job=NullJob())
+    emptied = next(effect for effect in report.effects if effect.name == "near_empty")
+    assert (emptied.n, emptied.abstained, emptied.failed) == (0, 12, 0)
+    assert report.failed == 0
+    assert report.verdict.answer == "none_found"

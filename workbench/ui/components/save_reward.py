@@ -44,22 +44,16 @@ def save_and_export(saved: RewardSpec, spec: RewardSpec) -> None:
             number = 2
             while folder.exists():
                 folder, number = EXPORTS / f"{named.name}-{spec_version(named)[:8]}-{number}", number + 1
-            start_job(
-                [
-                    "export",
-                    "--spec",
-                    spec_version(named),
-                    "--to",
-                    "trl",
-                    str(folder),
-                    *(["--force", reason] if reason else []),
-                ]
-            )
+            forced = ["--force", reason] if reason else []
+            job = start_job(["export", "--spec", spec_version(named), "--to", "trl", str(folder), *forced])
+            if job:
+                st.session_state["export_job"] = job.id
     _exports()
 
 
 @st.fragment(run_every=3)
 def _exports() -> None:
+    _last_export()
     for number, export in enumerate(store().rewards.exports()):
         folder = Path(export.folder)
         gates = export.manifest.get("gates", {})
@@ -76,6 +70,18 @@ def _exports() -> None:
             )
         else:
             button.markdown(":gray[folder is gone]")
+
+
+def _last_export() -> None:
+    """What became of the export started here: a refusal is said where it was asked for."""
+    identifier = st.session_state.get("export_job")
+    if not identifier:
+        return
+    job = store().jobs.get(identifier)
+    if job.state == "failed":
+        st.error(plain(job.error or "the export failed; its log is on the Jobs page"))
+    elif job.state != "done":
+        st.markdown(":gray[Exporting…]")
 
 
 def _archive(folder: Path) -> bytes:

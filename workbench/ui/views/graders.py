@@ -8,7 +8,7 @@ from workbench.stats.bootstrap import bootstrap
 from workbench.stats.estimate import Estimate, Measured
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.text import plain
+from workbench.ui.components.text import escaped, plain
 from workbench.ui.session import store
 from workbench.ui.start import start_job
 
@@ -139,7 +139,7 @@ def _distribution() -> None:
     for index, (run, mine) in enumerate(rows.groupby("run")):
         figure.add_histogram(
             x=mine["score"],
-            name=f"{run} (n={len(mine)})",
+            name=escaped(f"{run} (n={len(mine)})"),
             xbins={"start": 0, "end": 1.0001, "size": 0.05},
             marker_color=theme.SERIES[index % len(theme.SERIES)],
             opacity=0.65,

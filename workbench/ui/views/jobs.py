@@ -29,11 +29,11 @@ STATE_COLOUR: Final = {
 def page() -> None:
     st.title("Jobs")
     _import_form()
-    st.header("Work")
-    _job_list()
     chosen = parameter("job")
     if chosen:
         _job_detail(chosen)
+    st.header("Work")
+    _job_list()
 
 
 def _import_form() -> None:
@@ -47,7 +47,7 @@ def _import_form() -> None:
         if st.button("Import", type="primary", disabled=not (uploaded or path.strip())):
             sources = [str(_keep(item.name, item.getvalue())) for item in uploaded or []]
             if path.strip():
-                sources.append(path.strip())
+                sources.append(str(Path(path.strip()).expanduser()))
             options = [
                 *(["--run", run.strip()] if run.strip() else []),
                 *(["--model", model.strip()] if model.strip() else []),
@@ -83,6 +83,9 @@ def _job_list() -> None:
         return
     for job in jobs:
         _job_row(job)
+    total = store().jobs.count()
+    if total > len(jobs):
+        st.caption(f"the newest {len(jobs)} of {total}; all: `workbench jobs list`")
 
 
 def _job_row(job: Job) -> None:
@@ -119,7 +122,10 @@ def _request(job: Job, wish: str) -> None:
 
 
 def _progress_words(job: Job) -> str:
-    parts = [f"{job.done:,} of {job.total:,}" if job.total else f"{job.done:,} done"]
+    if job.kind == "import" and job.total:
+        parts = [f"{job.done / 1e6:.1f} of {job.total / 1e6:.1f} MB read"]
+    else:
+        parts = [f"{job.done:,} of {job.total:,}" if job.total else f"{job.done:,} done"]
     if job.failed_items:
         parts.append(f"{job.failed_items:,} failed")
     if job.state == "running" and job.left_s is not None:

@@ -7,8 +7,8 @@ import streamlit as st
 from workbench.store import TrajectoryFilter
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.text import plain
-from workbench.ui.session import store, store_label
+from workbench.ui.components.text import escaped, plain
+from workbench.ui.session import join_names, store, store_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,18 +39,19 @@ def page() -> None:
     for run in runs:
         mine = rows[rows["run"] == run.name]
         if not mine.empty:
-            _run_card(run.name, run.model, run.simulated, mine)
+            _run_card(run.name, run.model, run.simulated, mine, grader)
     _scatter(rows, grader)
 
 
-def _run_card(name: str, model: str, simulated: bool, rows: "pd.DataFrame") -> None:
+def _run_card(name: str, model: str, simulated: bool, rows: "pd.DataFrame", grader: str | None) -> None:
+    here = {"run": join_names([name])} | ({"grader": grader} if grader else {})
     with st.container(border=True):
         left, right = st.columns([5, 1], vertical_alignment="center")
         with left:
             mark = " · simulated" if simulated else ""
             st.markdown(f"**{plain(name)}**  :gray[{plain(model)}{mark} · {rows['question_id'].nunique()} questions]")
         with right:
-            routes.link("trajectories", f"{len(rows):,} trajectories →", run=name)
+            routes.link("trajectories", f"{len(rows):,} trajectories →", **here)
         shown = []
         for column, label, digits in COLUMNS:
             found = data.spread(rows, column)
@@ -59,7 +60,7 @@ def _run_card(name: str, model: str, simulated: bool, rows: "pd.DataFrame") -> N
         sentence, where = holds_back(rows)
         st.markdown(f":gray[{plain(sentence)}]")
         if where:
-            routes.link("trajectories", "Show them →", run=name, **where)
+            routes.link("trajectories", "Show them →", **here, **where)
 
 
 def holds_back(rows: "pd.DataFrame") -> tuple[str, dict[str, str]]:
@@ -70,26 +71,27 @@ def holds_back(rows: "pd.DataFrame") -> tuple[str, dict[str, str]]:
     """
     n = len(rows)
     unreported = int((rows["report_chars"] == 0).sum())
-    cited = rows[[f"retrieval_{name}" for name in ("opened", "seen", "not_retrieved", "dangling")]].sum()
-    checked = int(cited.sum())
-    untraced = int(cited["retrieval_not_retrieved"] + cited["retrieval_dangling"])
-    unsearched = int((rows["distinct_queries"] == 0).fillna(False).sum())
+    # Without its trace nothing can be said of what a report's sources rest on.
+    traced = rows[rows["steps"] > 0]
+    counts = {name: int(traced[f"retrieval_{name}"].sum()) for name in ("opened", "seen", "not_retrieved", "dangling")}
+    checked = sum(counts.values())
+    unsearched = int((traced["distinct_queries"] == 0).fillna(False).sum())
     if unreported:
         return f"{unreported} of {n} ended without a report.", {"report": "no"}
-    if checked and untraced / checked > 0.1:
-        return (
-            f"{untraced} of {checked} citations name nothing that the run retrieved.",
-            {"retrieval": "not_retrieved"},
-        )
-    if checked and cited["retrieval_seen"] / checked > 0.5:
-        return (
-            f"{int(cited['retrieval_seen'])} of {checked} citations rest on search snippets: page never opened.",
-            {"retrieval": "seen"},
-        )
+    if checked and counts["not_retrieved"] / checked > 0.1:
+        words = f"{counts['not_retrieved']} of {checked} citations name an address that the run never retrieved."
+        return words, {"retrieval": "not_retrieved"}
+    if checked and counts["dangling"] / checked > 0.1:
+        return f"{counts['dangling']} of {checked} citations have no entry in the list of sources.", {
+            "retrieval": "dangling"
+        }
+    if checked and counts["seen"] / checked > 0.5:
+        words = f"{counts['seen']} of {checked} citations rest on search snippets: page never opened."
+        return words, {"retrieval": "seen"}
     if unsearched and unsearched < n:
         return f"{unsearched} of {n} answered without a search.", {}
     if checked:
-        return f"{int(cited['retrieval_opened'])} of {checked} citations rest on a page that was opened.", {}
+        return f"{counts['opened']} of {checked} citations rest on a page that was opened.", {}
     return "No citation of this run can be checked: it was imported without a trace, or cites nothing.", {}
 
 
@@ -111,9 +113,9 @@ def _scatter(rows: "pd.DataFrame", grader: str | None) -> None:
             x=by_question["calls"],
             y=by_question["score"],
             mode="markers",
-            name=str(run),
+            name=escaped(str(run)),
             marker={"size": 6, "color": colour, "opacity": 0.35},
-            customdata=by_question[["question", "n"]],
+            customdata=by_question.assign(question=by_question["question"].map(escaped))[["question", "n"]],
             hovertemplate="%{customdata[0]}<br>%{x:.1f} calls, score %{y:.2f}, n=%{customdata[1]}<extra></extra>",
         )
         calls, score = data.spread(mine, "tool_calls").estimate, data.spread(mine, "score").estimate
@@ -126,7 +128,7 @@ def _scatter(rows: "pd.DataFrame", grader: str | None) -> None:
                 marker={"size": 13, "color": colour, "line": {"width": 1.5, "color": "white"}},
                 error_x=_bar(calls.value, calls.low, calls.high, colour),
                 error_y=_bar(score.value, score.low, score.high, colour),
-                hovertemplate=f"{run}: mean %{{x:.1f}} calls, %{{y:.3f}}, n={score.n}<extra></extra>",
+                hovertemplate=f"{escaped(str(run))}: mean %{{x:.1f}} calls, %{{y:.3f}}, n={score.n}<extra></extra>",
             )
     plots.show(
         plots.dress(figure, height=380, x="tool calls per question (mean of attempts)", y=f"score by {grader}"),

@@ -16,7 +16,7 @@ from workbench.schema.ballot import DEFAULT_DIMENSIONS, Ballot
 from workbench.stats.estimate import Estimate
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.text import plain, short
+from workbench.ui.components.text import escaped, plain, short
 from workbench.ui.session import parameter, rerun_at, set_parameters, store
 
 RATER_SERVER: Final = "http://127.0.0.1:8600"
@@ -42,6 +42,8 @@ def page() -> None:
     labels |= {f"source:{name}": f"imported: {name} · {n:,} votes" for name, n in sources.items()}
     asked = parameter("round")
     options = list(labels)
+    if asked and asked not in options:
+        st.warning(f"There is no round {plain(asked)} in this store.")
     chosen = st.selectbox(
         "Round", options, index=options.index(asked) if asked in options else 0, format_func=labels.__getitem__
     )
@@ -178,7 +180,7 @@ def _forest(table: RatingTable) -> None:
     figure = go.Figure()
     figure.add_scatter(
         x=[row.rating for row in rated],
-        y=[row.name for row in rated],
+        y=[escaped(row.name) for row in rated],
         mode="markers",
         marker={"size": 11, "color": theme.BLUE},
         error_x={"type": "data", "symmetric": False, "array": high, "arrayminus": low, "thickness": 1.6},

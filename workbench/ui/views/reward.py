@@ -19,7 +19,7 @@ from workbench.ui.components import figures, plots
 from workbench.ui.components.save_reward import save_and_export
 from workbench.ui.components.text import plain, short
 from workbench.ui.reward_data import RewardData
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.session import parameter, set_parameters, split_names, store
 
 SWEEP: Final = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0)
 TERM_WORDS: Final = {"distinct_queries": "distinct queries", "distinct_sites": "distinct sites"}
@@ -37,8 +37,8 @@ class Seen:
 
     @property
     def worst(self) -> tuple[str, Estimate] | None:
-        """The attack that earns most under this reward; None where no attack was measured."""
-        measured = [(name, gain) for name, gain in self.gains.items() if isinstance(gain, Estimate)]
+        """The attack that earns most under this reward; None where none has an interval: one case proves nothing."""
+        measured = [(n, gain) for n, gain in self.gains.items() if isinstance(gain, Estimate) and gain.low is not None]
         return max(measured, key=lambda item: item[1].value, default=None)
 
 
@@ -54,7 +54,7 @@ def page() -> None:
     saved = _choose_spec()
     if saved is None:
         return
-    asked = tuple(name for name in parameter("runs").split(",") if name in runs)
+    asked = tuple(name for name in split_names(parameter("runs")) if name in runs)
     top = st.container()
     left, middle, right = st.columns([3, 5, 5])
     with left, st.container(border=True):
@@ -135,7 +135,7 @@ def _see(spec: RewardSpec, loaded: RewardData) -> Seen:
         if np.isfinite(value)
     }
     gains = {name: attack_gain(spec, trials, loaded.targets, seed=data.SEED) for name, trials in loaded.attacks.items()}
-    people = agreement(values, loaded.preferences, seed=data.SEED, resamples=1000)
+    people = agreement(values, loaded.preferences, seed=data.SEED)
     return Seen(spec, rewards, signal_of(spec, loaded.rollouts, rewards), people, gains)
 
 
@@ -162,7 +162,7 @@ def _verdict(now: Seen, alone: Seen, n: int) -> None:
         verb = "earns" if pays else "earns at most"
         parts.append(f"The best attack, {worst[0].replace('_', ' ')}, {verb} {worst[1].text(3)} of R.")
     else:
-        parts.append(f"No attack on {_grader_words(now.spec)} is stored: run the stress lab on it.")
+        parts.append(f"No attack on {_grader_words(now.spec)} was tried on enough reports: run the stress lab on it.")
     figures.verdict(
         f"{signal_words}, {safety}.",
         rest=" ".join(parts),

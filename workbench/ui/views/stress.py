@@ -123,6 +123,8 @@ def _table(report: Mapping[str, Any]) -> None:
             "perturbation": effect["name"],
             "family": effect["family"],
             "n": effect["n"],
+            "at the top": effect.get("at_ceiling", 0),
+            "abstained": effect.get("abstained", 0),
             "failed": effect["failed"],
             "grader was wrong": effect["success_rate"],
             "wrong, low": effect["success_low"],

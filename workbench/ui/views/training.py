@@ -9,8 +9,8 @@ import streamlit as st
 from workbench.store import TrainingRow
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.text import plain
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.components.text import escaped, plain
+from workbench.ui.session import join_names, parameter, set_parameters, split_names, store
 from workbench.ui.start import start_job
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def page() -> None:
         )
         return
     names = [run.run for run in runs]
-    asked = [name for name in parameter("run").split(",") if name in names]
+    asked = [name for name in split_names(parameter("run")) if name in names]
     chosen = st.multiselect("Runs", names, default=asked or names[:1])
-    if chosen and ",".join(chosen) != parameter("run"):
-        set_parameters({"run": ",".join(chosen)})
+    if chosen and join_names(chosen) != parameter("run"):
+        set_parameters({"run": join_names(chosen)})
     figures.simulated_mark(data.any_simulated(chosen))
     if chosen:
         _live([run for run in runs if run.run in chosen])
@@ -68,7 +68,7 @@ def _start_form() -> None:
                 ["train", "--job", folder, "--run", run, "--steps", str(int(steps)), "--seed", str(int(seed))]
             )
             if job:
-                set_parameters({"run": run})
+                set_parameters({"run": join_names([run])})
 
 
 @st.fragment(run_every=3)
@@ -110,7 +110,7 @@ def _head(run: TrainingRow, frame: "pd.DataFrame") -> None:
             figures.strip([_change(frame, name, label) for name, label in FIRST[:5] if name in frame])
     with right:
         if rollouts:
-            routes.link("trajectories", "Its rollouts →", run=run.run, sort="policy_step", desc="1")
+            routes.link("trajectories", "Its rollouts →", run=join_names([run.run]), sort="policy_step", desc="1")
 
 
 def _change(frame: "pd.DataFrame", name: str, label: str) -> figures.Figure:
@@ -139,14 +139,14 @@ def _curve(name: str, label: str, frames: "dict[str, pd.DataFrame]") -> None:
             line={"color": colour, "width": 1},
             opacity=0.35 if len(values) >= WINDOW else 1,
             showlegend=False,
-            name=run,
+            name=escaped(run),
             hovertemplate="step %{x}: %{y:.3f}<extra></extra>",
         )
         figure.add_scatter(
             x=frame["step"],
             y=values.rolling(WINDOW).mean(),
             mode="lines",
-            name=run,
+            name=escaped(run),
             line={"color": colour, "width": 2.6},
             showlegend=len(frames) > 1,
             hovertemplate=f"mean of {WINDOW} steps to %{{x}}: %{{y:.3f}}<extra></extra>",

@@ -9,7 +9,7 @@ from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
 from workbench.ui.components.text import plain, short
-from workbench.ui.session import parameter, rerun_at, store
+from workbench.ui.session import rerun_at, store, whole_number
 
 ROWS: Final = 50
 
@@ -24,19 +24,21 @@ def page() -> None:
         )
         return
     filters.widgets(view)
-    number = int(parameter("page", "1")) if parameter("page", "1").isdigit() else 1
+    number = whole_number("page", 1) or 1
+    matching = len(store().trajectories.ids(view.filter)) if number > 1 else ROWS
+    number = min(number, max(1, math.ceil(matching / ROWS)))
     found = store().trajectories.page(
         view.filter,
         sort=view.sort,
         descending=view.descending,
-        offset=(max(number, 1) - 1) * ROWS,
+        offset=(number - 1) * ROWS,
         limit=ROWS,
     )
     everything = sum(run.n for run in store().runs.list())
     first = found.offset + 1 if found.items else 0
     chips = [
         f"{label} {plain(view.parameters[name])}"
-        for name, label in (("question", "question"), ("step", "policy step"), ("group", "group"))
+        for name, label in (("question", "question"), ("policy_step", "policy step"), ("group", "group"))
         if name in view.parameters
     ]
     left, right = st.columns([4, 2], vertical_alignment="center")
@@ -45,7 +47,7 @@ def page() -> None:
         f"{found.offset + len(found.items):,}{' · ' + ' · '.join(chips) if chips else ''}]"
     )
     if chips and right.button("Clear question, step and group"):
-        rerun_at({"question": None, "step": None, "group": None, "page": None})
+        rerun_at({"question": None, "policy_step": None, "group": None, "page": None})
     if not found.items:
         figures.nothing_here(
             "No trajectory matches this filter.", remedy="Widen it: each field above narrows the list."
@@ -54,7 +56,7 @@ def page() -> None:
     _table(found.items, view, found.offset)
     pages = math.ceil(found.total / ROWS)
     if pages > 1:
-        chosen = st.pagination(pages, default=min(max(number, 1), pages), key=f"pages-{found.total}")
+        chosen = st.pagination(pages, default=min(number, pages), key=f"pages-{found.total}")
         if chosen != number:
             rerun_at({"page": str(chosen)})
 

@@ -13,7 +13,8 @@ from workbench.ui.components import figures
 from workbench.ui.components.text import plain, short
 from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
 from workbench.ui.components.viewer.mount import viewer
-from workbench.ui.session import parameter, rerun_at, store
+from workbench.ui.session import join_names, parameter, rerun_at, store, whole_number
+from workbench.ui.views.trajectories import ROWS
 
 
 def page() -> None:
@@ -40,33 +41,46 @@ def page() -> None:
 def _head(row: TrajectoryRow, analysis: Analysis) -> None:
     back, before, after = st.columns([6, 1, 1], vertical_alignment="center")
     with back:
-        given = {name: value for name, value in filters.from_address().parameters.items() if name != "id"}
-        routes.link("trajectories", f"← {plain(row.run)}", **(given or {"run": row.run}))
+        given = dict(filters.from_address().parameters) or {"run": join_names([row.run])}
+        at = whole_number("at")
+        back_to = {} if at is None or at < ROWS else {"page": str(at // ROWS + 1)}
+        routes.link("trajectories", f"← {plain(row.run)}", **given, **back_to)
     _neighbours(before, after)
     st.title(plain(short(row.question, 300)), anchor=False)
+    if len(row.question) > 300:
+        with st.expander(f"The whole question, {len(row.question):,} characters"):
+            st.code(row.question, language=None, wrap_lines=True)
     figures.simulated_mark(data.any_simulated([row.run]))
-    activity = analysis.activity
     kinds = row.citations_by_retrieval
     untraced = kinds.get("not_retrieved", 0) + kinds.get("dangling", 0)
     spread = f"attempt {row.attempt}" + (f" · policy step {row.policy_step}" if row.policy_step is not None else "")
     figures.strip(
         [
             figures.Figure("not graded" if row.score is None else f"{row.score:.2f}", "score", _grader_note()),
-            figures.Figure(f"{activity.distinct_queries}", "distinct queries", f"{activity.queries} asked"),
-            figures.Figure(
-                f"{activity.sites_opened}",
-                "sites opened",
-                f"{activity.sites_cited} cited, {activity.sites_seen} only seen",
-            ),
-            figures.Figure(f"{activity.tool_calls}", "tool calls", f"{activity.failed_calls} failed"),
+            *_activity_figures(row, analysis),
             figures.Figure(f"{row.report_chars:,}", "report, characters", row.outcome),
             figures.Figure(
-                f"{sum(kinds.values())}", "citations", f"{kinds.get('opened', 0)} opened, {untraced} untraced"
+                f"{sum(kinds.values())}",
+                "citations",
+                f"{kinds.get('opened', 0)} opened, {untraced} untraced" if row.steps else "no trace to check them by",
             ),
-            figures.Figure(f"{activity.tokens:,}", "tokens", "exact" if activity.tokens_exact else "an estimate"),
             figures.Figure(row.model, "model", spread),
         ]
     )
+
+
+def _activity_figures(row: TrajectoryRow, analysis: Analysis) -> list[figures.Figure]:
+    """What the agent did; unknown, not zero, where the report was imported alone."""
+    if not row.steps:
+        return [figures.Figure("no trace", "queries, sites, calls", "the report was imported alone")]
+    activity = analysis.activity
+    seen = f"{activity.sites_cited} cited, {activity.sites_seen} only seen"
+    return [
+        figures.Figure(f"{activity.distinct_queries}", "distinct queries", f"{activity.queries} asked"),
+        figures.Figure(f"{activity.sites_opened}", "sites opened", seen),
+        figures.Figure(f"{activity.tool_calls}", "tool calls", f"{activity.failed_calls} failed"),
+        figures.Figure(f"{activity.tokens:,}", "tokens", "exact" if activity.tokens_exact else "an estimate"),
+    ]
 
 
 def _grader_note() -> str:
@@ -74,11 +88,10 @@ def _grader_note() -> str:
 
 
 def _neighbours(before: "st.delta_generator.DeltaGenerator", after: "st.delta_generator.DeltaGenerator") -> None:
-    at = parameter("at")
-    if not at.isdigit():
+    position = whole_number("at")
+    if position is None:
         return
     view = filters.from_address()
-    position = int(at)
     for place, step, label in ((before, -1, "◀ previous"), (after, 1, "next ▶")):
         if position + step < 0:
             continue
@@ -102,8 +115,8 @@ def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
     shown = viewer_data(
         repository.outline(row.id), repository.report(row.id), analysis, passages, _target(row.question_id)
     )
-    asked = parameter("step")
-    chosen = int(asked) if asked.isdigit() and int(asked) < row.steps else None
+    asked = whole_number("step")
+    chosen = asked if asked is not None and asked < row.steps else None
     shown["key"] = f"{row.id}:{[(p.phase, p.source) for p in analysis.phases if p.source == 'person']}"
     shown["body"] = step_body(chosen, repository.steps(row.id, chosen, chosen + 1)[0]) if chosen is not None else None
     heard = viewer(shown, key=f"viewer-{row.id}")
@@ -133,18 +146,17 @@ def _grades(identifier: str) -> None:
     for grade in grades:
         score = f"**{grade.score:.2f}**" if grade.score is not None else f":red[{grade.outcome.replace('_', ' ')}]"
         label = f"{plain(grade.grader)} :gray[@{grade.grader_version[:8]}] {score}"
-        if not grade.verdicts:
-            st.markdown(label + (f"  :gray[{plain(short(grade.reason, 300))}]" if grade.reason else ""))
+        if not grade.verdicts and len(grade.reason) <= 200:
+            st.markdown(label + (f"  :gray[{plain(grade.reason)}]" if grade.reason else ""))
             continue
         with st.expander(label):
-            if grade.reason:
-                st.markdown(f":gray[{plain(short(grade.reason, 600))}]")
+            st.markdown(f":gray[{plain(grade.reason)}]")
             for verdict in grade.verdicts:
                 value = "no verdict" if verdict.value is None else f"{verdict.value:g}"
                 verdict_words = f"**{plain(verdict.criterion_id)}** {plain(verdict.label or '')} ({value})"
-                st.markdown(f"{verdict_words} :gray[{plain(short(verdict.reason, 300))}]")
+                st.markdown(f"{verdict_words} :gray[{plain(verdict.reason)}]")
                 if verdict.quote:
-                    st.markdown(f"> {plain(short(verdict.quote, 400))}")
+                    st.markdown(f"> {plain(verdict.quote)}")
 
 
 def _siblings(row: TrajectoryRow) -> None:
@@ -158,10 +170,11 @@ def _siblings(row: TrajectoryRow) -> None:
         st.markdown(":gray[None in this store.]")
     for other in others:
         score = "no score" if other.score is None else f"{other.score:.2f}"
+        sites = f"{other.activity.sites_opened} sites" if other.steps else "no trace"
         step = f", step {other.policy_step}" if other.policy_step is not None else ""
         routes.link(
             "trajectory",
-            f"{plain(other.run)} · attempt {other.attempt}{step} · {score} · {other.activity.sites_opened} sites",
+            f"{plain(other.run)} · attempt {other.attempt}{step} · {score} · {sites}",
             id=other.id,
         )
     if found.total > len(found.items):

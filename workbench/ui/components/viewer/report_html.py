@@ -71,7 +71,9 @@ def _label(citation: Citation) -> str:
 def _renderer() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
-    renderer = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
+    renderer = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}).enable(
+        ["table", "strikethrough"]
+    )
     renderer.add_render_rule("image", _image)
     renderer.add_render_rule("link_open", _link_open)
     renderer.add_render_rule("link_close", _link_close)

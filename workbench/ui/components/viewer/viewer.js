@@ -69,7 +69,8 @@ function outline(view) {
     return row;
   });
   const foot = el("div", { class: "foot" });
-  for (const [name, [done, target]] of Object.entries(view.data.breadth)) {
+  if (!view.data.steps.length) list.append(el("p", { class: "mute", text: "The report was imported alone: what its agent did is not known." }));
+  else for (const [name, [done, target]] of Object.entries(view.data.breadth)) {
     foot.append(el("div", { text: target === null ? `${name} ${done} · no target for this question` : `${name} ${done} of target ${target}` }));
     const share = target === null ? 0 : target === 0 ? 1 : Math.min(done / target, 1);
     if (target !== null) foot.append(el("div", { class: "bar" }, el("div", { style: `width:${100 * share}%` })));
@@ -175,13 +176,14 @@ export default function (component) {
       if (i < 0) return;
       view.rows.forEach((row, at) => row.classList.toggle("on", at === i));
       view.rows[i]?.scrollIntoView({ block: "nearest" });
-      view.cursorAt(i);
+      view.cursorAt?.(i);
     };
     view.select = (i) => {
       const step = view.data.steps[i];
       if (!step) return;
       view.selected = i;
       view.mark(i);
+      if (view.body && view.body.n === step.n) { showStep(view, view.body); return; }
       view.detailTitle.textContent = `Step ${step.n} · loading`;
       view.component.setStateValue("step", step.n);
     };
@@ -191,13 +193,14 @@ export default function (component) {
     view.sheet = el("div", { class: "sheet", onclick: () => view.sheet.classList.remove("on") }, el("div", {},
       ...[["j / k", "next, previous step"], ["n", "next call of the same tool"], ["c", "next citation"], ["f", "next faulty citation"], ["?", "this sheet"]]
         .map(([key, words]) => el("section", {}, el("kbd", { text: key }), `  ${words}`))));
-    parentElement.append(el("div", { class: "wb" }, timeline(view),
+    parentElement.append(el("div", { class: "wb" }, data.steps.length ? timeline(view) : null,
       el("div", { class: "grid" }, outline(view), report(view), el("div", { class: "card" }, view.detailTitle, view.detail)), view.sheet));
     view.listener = (event) => keys(view, event);
     document.addEventListener("keydown", view.listener);
     parentElement.workbench = view;
   }
   view.component = component;
+  view.body = data.body;
   if (data.body && JSON.stringify(data.body.n) !== view.shown) {
     view.shown = JSON.stringify(data.body.n);
     view.selected = view.data.steps.findIndex((step) => step.n === data.body.n);
