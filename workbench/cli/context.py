@@ -8,11 +8,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from workbench.cli._terminal import inert
 from workbench.errors import WorkbenchError
@@ -22,6 +24,17 @@ from workbench.store.jobs import JobHandle
 
 SOME_FAILED = 3
 _JSON_OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY
+
+
+class InertConsole(Console):
+    """Prints what verbs print. They quote traces, graders, ballots and names given from outside: nothing of that
+    steers the terminal or is read as markup, whichever verb prints it."""
+
+    def __init__(self) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(inert(text), **options)
 
 
 @dataclass(slots=True)
@@ -56,7 +69,7 @@ def emit(answer: Mapping[str, object], human: Callable[[Console], None]) -> None
     if OPTIONS.json:
         sys.stdout.write(_json(answer) + "\n")
     else:
-        human(Console(highlight=False))
+        human(InertConsole())
 
 
 def _json(answer: Mapping[str, object]) -> str:
@@ -72,6 +85,14 @@ def _json(answer: Mapping[str, object]) -> str:
 def note(text: str) -> None:
     """A line for the person, on stderr. It may quote a trace: nothing of that steers the terminal."""
     Console(stderr=True, highlight=False).print(inert(text), markup=False)
+
+
+def document(text: str) -> None:
+    """A document for a file or another program, on stdout exactly as it is: a console would break its long lines.
+
+    On a terminal, where it is for a person, it is inert like all else.
+    """
+    sys.stdout.write(inert(text) if sys.stdout.isatty() else text)
 
 
 def conclude_job(error: str) -> None:

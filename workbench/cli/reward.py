@@ -1,4 +1,4 @@
-"""`workbench reward`: specifications made, shown, scored over runs and compared."""
+"""`workbench reward`: specifications listed, made, shown, scored over runs and compared."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from workbench.cli import context
 from workbench.errors import BadInputError, StoreError
@@ -20,7 +20,7 @@ Spec = Annotated[str, typer.Option("--spec", help="A specification: file, saved 
 Runs = Annotated[list[str], typer.Option("--run", help="A run to score; give it once a run.")]
 Targets = Annotated[str, typer.Option("--targets", help="Version of the targets, where the specification names none.")]
 
-app = typer.Typer(help="Reward specifications: make, show, score, compare.", no_args_is_help=True)
+app = typer.Typer(help="Reward specifications: list, make, show, score, compare.", no_args_is_help=True)
 
 
 def register(parent: typer.Typer) -> None:
@@ -62,9 +62,8 @@ def new(
         save(store, spec, round_id=round_id)
     answer = {"name": spec.name, "version": spec_version(spec), "spec": spec_to_json(spec), "file": str(out or "")}
 
-    def show(console: Console) -> None:
-        console.print(f"# saved as {spec_label(spec)}")
-        console.print(spec_text(spec), end="", markup=False)
+    def show(_console: Console) -> None:
+        context.document(f"# saved as {spec_label(spec)}\n{spec_text(spec)}")
 
     context.emit(answer, show)
 
@@ -82,11 +81,42 @@ def show_spec(word: Annotated[str, typer.Argument(metavar="SPEC", help="File, sa
     except StoreError:
         spec = find_spec(None, word)  # files and the specifications that come with the workbench need no store
 
-    def show(console: Console) -> None:
-        console.print(f"# {spec_label(spec)}")
-        console.print(spec_text(spec), end="", markup=False)
+    def show(_console: Console) -> None:
+        context.document(f"# {spec_label(spec)}\n{spec_text(spec)}")
 
     context.emit({"name": spec.name, "version": spec_version(spec), "spec": spec_to_json(spec)}, show)
+
+
+@app.command("list")
+def list_specs() -> None:
+    """Shows the saved specifications, the newest first, and those that come with the workbench."""
+    from workbench.reward.core.spec import spec_version
+    from workbench.reward.files import library_specs, read_spec_file
+
+    try:
+        with context.store(create=False) as store:
+            rows = store.rewards.specs()
+    except StoreError as error:
+        context.note(f"no saved ones: {error}")
+        rows = ()
+    library = {name: spec_version(read_spec_file(path)) for name, path in library_specs().items()}
+    answer = {
+        "specs": [
+            {"name": row.name, "version": row.version, "round": row.round_id, "created_at": row.created_at}
+            for row in rows
+        ],
+        "library": [{"name": name, "version": version} for name, version in library.items()],
+    }
+
+    def show(console: Console) -> None:
+        table = Table(Column("name", overflow="fold"), Column("version", no_wrap=True), "saved", "round", box=None)
+        for row in rows:
+            table.add_row(row.name, row.version, f"{row.created_at:%Y-%m-%d %H:%M}", row.round_id or "")
+        for name, version in library.items():
+            table.add_row(name, version, "comes with the workbench", "")
+        console.print(table)
+
+    context.emit(answer, show)
 
 
 @app.command()
@@ -221,6 +251,7 @@ def _flips_json(flips: "Flips") -> dict[str, Any]:
             {"group": item.group, "was_first": item.was_first, "now_first": item.now_first}
             for item in flips.first_changed
         ],
+        "first_untied": flips.first_untied,
     }
 
 
@@ -240,7 +271,8 @@ def _show_signal(console: Console, signal: "Signal") -> None:
 def _show_flips(console: Console, flips: "Flips") -> None:
     console.print(
         f"order within groups: {flips.reversed} of {flips.n_pairs} pairs reversed, {flips.tied} tied, "
-        f"{flips.untied} untied; {len(flips.first_changed)} of {flips.n_groups} groups have another best rollout"
+        f"{flips.untied} untied; {len(flips.first_changed)} of {flips.n_groups} groups have another best rollout; "
+        f"in {flips.first_untied} a tie for the first place was broken"
     )
     if flips.first_changed:
         table = Table("group", "was first", "now first")

@@ -127,7 +127,7 @@ def print_answer(console: Console, answer: dict[str, Any], outline: tuple[StepOu
         console.print(_outline_table(outline))
     if "report" in answer:
         console.print()
-        console.print(inert(answer["report"]), markup=False)
+        console.print(inert(answer["report"]), markup=False, soft_wrap=True)
 
 
 def _outline_table(outline: tuple[StepOutline, ...]) -> Table:

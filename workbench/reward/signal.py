@@ -52,7 +52,9 @@ class Flips:
     """How the order within groups differs between two rewards.
 
     Over `n_pairs` pairs of rollouts of one group that both rewards score: `reversed` pairs change sides, `tied` had an
-    order and lost it, `untied` had none and got one. `first_changed` lists groups with another best rollout.
+    order and lost it, `untied` had none and got one. `first_changed` lists groups with another best rollout:
+    none that was first still is, so the new first stood strictly below before. `first_untied` counts groups where some
+    of several that shared the first place lost it and some kept it: a tie broken, and no change of order.
     """
 
     n_groups: int
@@ -61,6 +63,7 @@ class Flips:
     tied: int
     untied: int
     first_changed: tuple[FirstChanged, ...]
+    first_untied: int
 
 
 def signal_of(spec: RewardSpec, rollouts: Rollouts, rewards: Rewards) -> Signal:
@@ -103,7 +106,7 @@ def pooled_sigma(values: FloatArray, groups: IntArray) -> float:
 def rank_flips(rollouts: Rollouts, baseline_N: FloatArray, value_N: FloatArray) -> Flips:
     """Compares the order within groups under two rewards of the same rollouts (NaN: dropped, not compared)."""
     both_N = ~np.isnan(baseline_N) & ~np.isnan(value_N)
-    n_groups = n_pairs = reversed_ = tied = untied = 0
+    n_groups = n_pairs = reversed_ = tied = untied = first_untied = 0
     changed: list[FirstChanged] = []
     for members_KM in _groups_by_size(rollouts.groups, both_N):
         before_KM, after_KM = baseline_N[members_KM], value_N[members_KM]
@@ -114,21 +117,31 @@ def rank_flips(rollouts: Rollouts, baseline_N: FloatArray, value_N: FloatArray) 
         reversed_ += int(np.sum(before * after < 0))
         tied += int(np.sum((before != 0) & (after == 0)))
         untied += int(np.sum((before == 0) & (after != 0)))
-        changed.extend(_first_changed(rollouts, members_KM, before_KM, after_KM))
+        was_KM, is_KM = _at_first(before_KM), _at_first(after_KM)
+        changed.extend(_first_changed(rollouts, members_KM, was_KM, is_KM))
+        first_untied += _first_untied(was_KM, is_KM)
     changed.sort(key=lambda item: item.group)
-    return Flips(n_groups, n_pairs, reversed_, tied, untied, tuple(changed))
+    return Flips(n_groups, n_pairs, reversed_, tied, untied, tuple(changed), first_untied)
 
 
 def _first_changed(
-    rollouts: Rollouts, members_KM: IntArray, before_KM: FloatArray, after_KM: FloatArray
+    rollouts: Rollouts, members_KM: IntArray, was_KM: BoolArray, is_KM: BoolArray
 ) -> Iterator[FirstChanged]:
-    rows = np.arange(len(members_KM))
-    was, now = before_KM.argmax(axis=1), after_KM.argmax(axis=1)
-    # The old best must have lost its place, not only share it.
-    lost = after_KM[rows, now] - after_KM[rows, was] > SAME
-    for row in rows[lost]:
+    was, now = was_KM.argmax(axis=1), is_KM.argmax(axis=1)
+    # The old best must all have lost their place, not only share it.
+    for row in np.flatnonzero(~np.any(was_KM & is_KM, axis=1)):
         old, new = members_KM[row, was[row]], members_KM[row, now[row]]
         yield FirstChanged(rollouts.group_names[rollouts.groups[old]], rollouts.ids[old], rollouts.ids[new])
+
+
+def _first_untied(was_KM: BoolArray, is_KM: BoolArray) -> int:
+    stayed = np.sum(was_KM & is_KM, axis=1)
+    return int(np.sum((stayed > 0) & (stayed < np.sum(was_KM, axis=1))))
+
+
+def _at_first(value_KM: FloatArray) -> BoolArray:
+    best: BoolArray = value_KM.max(axis=1, keepdims=True) - value_KM <= SAME
+    return best
 
 
 def _sign(difference: FloatArray) -> FloatArray:

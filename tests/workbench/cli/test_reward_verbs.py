@@ -77,6 +77,41 @@ def test_library_is_shown_without_a_store(tmp_path: Path, capsys: pytest.Capture
     assert not (tmp_path / "none.db").exists()
 
 
+def test_shown_specification_is_a_file_that_reads_back_however_wide_its_lines(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    _, table = run(capsys, url, "targets", "build", "--run", REFERENCE)
+    grader = f"checklist@{GRADER_VERSION}{'0' * 64}"
+    argv = ["--name", "long", "--from", "search-rl-checklist", "--grader", grader, "--targets", table["version"]]
+    _, saved = run(capsys, url, "reward", "new", *argv)
+    printed = {}
+    for name, verb in (("new", ["new", *argv]), ("show", ["show", "long"])):
+        assert main(["--store", url, "reward", *verb]) == 0
+        printed[name] = capsys.readouterr().out
+        (tmp_path / f"{name}.yaml").write_text(printed[name])
+        assert run(capsys, url, "reward", "show", str(tmp_path / f"{name}.yaml"))[1]["version"] == saved["version"]
+    assert grader in printed["show"]
+
+
+def test_specifications_are_listed_saved_ones_newest_first(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        run(capsys, url, "reward", "new", "--name", name)
+    code, answer = run(capsys, url, "reward", "list")
+    assert code == 0
+    assert [spec["name"] for spec in answer["specs"]] == ["two", "one"]
+    assert {spec["name"] for spec in answer["library"]} == {"search-rl", "search-rl-checklist"}
+    assert main(["--store", url, "reward", "list"]) == 0
+    shown = capsys.readouterr().out
+    assert all(spec["version"] in shown for spec in (*answer["specs"], *answer["library"]))
+
+
+def test_library_is_listed_without_a_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run(capsys, f"sqlite:///{tmp_path / 'none.db'}", "reward", "list")
+    assert (code, answer["specs"], len(answer["library"])) == (0, [], 2)
+    assert not (tmp_path / "none.db").exists()
+
+
 def test_comparison_with_quality_alone_names_what_changes(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, url, "targets", "build", "--run", REFERENCE)
     code, answer = run(capsys, url, "reward", "compare", "search-rl-checklist", "--run", RUN)

@@ -85,6 +85,26 @@ def test_first_changed_names_both_rollouts() -> None:
     assert (changed.group, changed.was_first, changed.now_first) == ("q1", "t0", "t1")
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "changed", "untied"),
+    [
+        ([0.5, 0.5, 0.1], [0.4, 0.6, 0.1], [], 1),  # both were first, the second alone is
+        ([0.5, 0.5, 0.1], [0.6, 0.4, 0.6], [], 1),  # the newcomer shares with one of the two
+        ([0.5, 0.5, 0.1], [0.4, 0.3, 0.6], [("t0", "t2")], 0),  # both lost it to one that stood below
+        ([0.5, 0.4, 0.1], [0.4, 0.5, 0.1], [("t0", "t1")], 0),
+        ([0.5, 0.5, 0.1], [0.7, 0.7, 0.2], [], 0),  # still tied
+        ([0.5, 0.4, 0.1], [0.6, 0.6, 0.1], [], 0),  # a tie made
+        ([0.5, 0.5 - 1e-12, 0.1], [0.4, 0.6, 0.1], [], 1),  # rounding is no order
+    ],
+)
+def test_broken_tie_for_first_place_is_no_other_best(
+    before: list[float], after: list[float], changed: list[tuple[str, str]], untied: int
+) -> None:
+    flips = rank_flips(columns([("q1", 0.5, 1)] * 3), np.array(before), np.array(after))
+    assert [(item.was_first, item.now_first) for item in flips.first_changed] == changed
+    assert flips.first_untied == untied
+
+
 def test_best_that_only_shares_its_place_is_no_change() -> None:
     rollouts = columns([("q1", 0.9, 1), ("q1", 0.5, 9)])
     assert rank_flips(rollouts, np.array([0.5, 0.9]), np.array([0.7, 0.7])).first_changed == ()
