@@ -64,14 +64,16 @@ def show_page(page: Page[TrajectoryRow], grader: str | None) -> None:
 
     def human(console: Console) -> None:
         head = Column("id", no_wrap=True)
-        table = Table(head, "run", "question", "outcome", "steps", "queries", "sites", "report", box=None)
+        table = Table(
+            head, Column("run", overflow="fold"), "question", "outcome", "steps", "queries", "sites", "report", box=None
+        )
         if grader:
             table.add_column("score")
         for row in page.items:
             score = () if not grader else (line("-" if row.score is None else f"{row.score:.3f}"),)
             table.add_row(
                 line(row.id),
-                line(row.run, 24),
+                line(row.run),
                 line(row.question, 60),
                 line(row.outcome),
                 line(str(row.steps)),
@@ -116,11 +118,13 @@ def show_runs(runs: tuple[RunSummary, ...]) -> None:
     """The runs as a table, or as JSON: `total runs[]`."""
 
     def human(console: Console) -> None:
-        table = Table("run", "model", "trajectories", "questions", "", box=None)
+        # Names are folded and never cut: what tells two runs apart often stands at the end.
+        names = (Column("run", overflow="fold"), Column("model", overflow="fold"))
+        table = Table(*names, "trajectories", "questions", "", box=None)
         for run in runs:
             table.add_row(
-                line(run.name, 40),
-                line(run.model, 40),
+                line(run.name),
+                line(run.model),
                 line(f"{run.n:,}"),
                 line(f"{run.n_questions:,}"),
                 line("simulated" if run.simulated else ""),

@@ -34,6 +34,9 @@ def find_files(paths: Sequence[str | Path]) -> Found:
     """
     named: list[Path] = []
     missing: list[str] = []
+    if any(not str(path).strip() for path in paths):
+        # Path("") is the current folder, and an empty path is most often a shell variable that is not set.
+        raise BadInputError("an empty path was given; expected files, folders or patterns (`.` is the current folder)")
     for path in paths:
         if Path(path).exists():
             named.append(Path(path))

@@ -70,6 +70,22 @@ def test_ls_runs_gives_an_overview(filled: Store, capsys: pytest.CaptureFixture[
     assert {run["name"]: run["trajectories"] for run in answer["runs"]} == {"run-a": 3, "run-b": 1}
 
 
+@pytest.mark.parametrize("argv", [["ls", "--runs"], ["ls"]])
+def test_runs_that_differ_at_the_end_of_a_long_name_can_be_told_apart(
+    sqlite_store: Store, argv: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [f"search-rl-on-the-second-corpus-with-longer-context-seed-{seed}" for seed in (1, 2)]
+    for name in names:
+        sqlite_store.trajectories.add_batch([new(example_trajectory(run=name))])
+    assert main(["--store", sqlite_store.url, *argv]) == 0
+    out = capsys.readouterr().out
+    column = out.splitlines()[0].index("run")
+    width = out.splitlines()[0].index("mod" if "--runs" in argv else "que") - column
+    folded = "".join(line[column : column + width].strip() for line in out.splitlines()[1:])
+    assert all(name in folded for name in names)
+
+
 def test_show_has_the_contracted_keys(filled: Store, capsys: pytest.CaptureFixture[str]) -> None:
     trajectory = example_trajectory()
     answer = run_json(filled, "show", trajectory.id[:12], capsys=capsys)

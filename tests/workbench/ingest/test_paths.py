@@ -30,6 +30,16 @@ def test_folders_are_entered_in_order_and_each_file_is_read_once(tmp_path: Path)
     }
 
 
+@pytest.mark.parametrize("paths", [[""], ["a.jsonl", ""], ["  "]])
+def test_empty_path_is_refused_and_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").touch()
+    with pytest.raises(BadInputError, match="an empty path was given"):
+        find_files(paths)
+
+
 def test_patterns_reach_below_and_names_with_brackets_are_names_first(tmp_path: Path) -> None:
     for name in ("x/y/1.jsonl", "x/2.jsonl", "run[1].jsonl"):
         path = tmp_path / name
