@@ -77,6 +77,6 @@ def load_deterministic(name: str, store: Store) -> DeterministicGrader:
     if name in NEEDS_SHEET and not sheets:
         raise NotFoundError(
             f"grader {name!r} reads question sheets and this store holds none named {name!r}; "
-            "`workbench demo` makes some for its own questions, and a store can be given others (store.sheets)"
+            "`workbench demo build` makes some for its own questions, and a store can be given others (store.sheets)"
         )
     return DeterministicGrader(name, sheets)
