@@ -9,13 +9,14 @@ from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
 from workbench.ui.components.text import plain, short
-from workbench.ui.session import rerun_at, store, whole_number
+from workbench.ui.session import rerun_at, set_parameters, store, whole_number
 
 ROWS: Final = 50
 
 
 def page() -> None:
     st.title("Trajectories")
+    set_parameters({"id": None, "at": None, "step": None})  # of the trajectory that one comes back from
     view = filters.from_address()
     if not data.run_names():
         figures.nothing_here(

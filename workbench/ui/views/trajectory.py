@@ -1,5 +1,7 @@
 """One trajectory: figures, the viewer, grades with what they rest on, and its siblings at hand."""
 
+from typing import Final
+
 import orjson
 import streamlit as st
 
@@ -13,8 +15,10 @@ from workbench.ui.components import figures
 from workbench.ui.components.text import plain, short
 from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
 from workbench.ui.components.viewer.mount import viewer
-from workbench.ui.session import join_names, parameter, rerun_at, store, whole_number
+from workbench.ui.session import join_names, parameter, rerun_at, set_parameters, store, whole_number
 from workbench.ui.views.trajectories import ROWS
+
+LAST_SHOWN: Final = "trajectory-shown"
 
 
 def page() -> None:
@@ -27,6 +31,10 @@ def page() -> None:
         st.title("Trajectory")
         figures.nothing_here(str(error), remedy="Open one from the Trajectories page.")
         return
+    # Streamlit carries the old address's parameters over a link, and a step of one trajectory means nothing in another.
+    if st.session_state.get(LAST_SHOWN, identifier) != identifier:
+        set_parameters({"step": None})
+    st.session_state[LAST_SHOWN] = identifier
     analysis = store().trajectories.analysis(identifier)
     _head(row, analysis)
     _viewer(row, analysis)
