@@ -6,11 +6,11 @@ stay whole.
 """
 
 import re
-from collections.abc import Iterable
-from copy import copy
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from workbench.human.blind.names import WELL_KNOWN, bounded, loose, patterns_of, pieces_of, words_of
+from workbench.human.blind.folding import Folded, fold
+from workbench.human.blind.names import bounded, known_patterns, needs_capital, patterns_of, plain_words_of
 
 MASK = "[model]"
 
@@ -19,8 +19,11 @@ _KIND = r"(?:model|assistant|agent|AI|system|LLM|chatbot|bot|intelligence|tool)"
 _WORK = r"(?:report|research|analysis|document|answer|response|summary|text|article|study|review|overview|brief|output)"
 _MADE = r"(?:generated|written|prepared|produced|compiled|created|authored|researched|drafted|assembled|powered|made)"
 _MADE_ZH = r"(?:生成|撰写|编写|制作|提供|完成|整理|开发|训练)"
-_LINE_START = r"(?m:^)[\s*_>#|（(–—-]*"
+_LINE_START = r"(?m:^)(?:[^\S\n]|[*_>#|（(–—-])*"
 _KIND_THEN_NAME = rf"(?:[\w,’'-]+\s+){{0,5}}?{_KIND}\b,?\s+(?:[\w,’'-]+\s+){{0,5}}?NAME"
+
+# A found name is one of these characters while self-references are looked for; a folded text has none of its own.
+_NAME, _PLAIN_NAME = "\ue000", "\ue001"
 
 # NAME stands for any name. Only the name is masked, not the words around it.
 _SELF_REFERENCE: tuple[str, ...] = (
@@ -44,57 +47,102 @@ _SELF_REFERENCE: tuple[str, ...] = (
 )
 
 
+# A word that may be just a word (a run called `broad`) names the author only in the name's very place.
+_END = r"(?=[\s*_]*(?:[,.;:!?)，。！？]|$|\n))"
+_OUTRIGHT: tuple[str, ...] = (
+    rf"\b(?:I am|I['’]m|my name is|me llamo|je m['’]appelle|ich heiße)\s+(?:called\s+|named\s+)?NAME{_END}",
+    r"\bas\s+NAME,\s+(?-i:I)\b",
+    rf"\b(?:{_MADE}|{_WORK})\s+by\s+[*_]*NAME{_END}",
+    rf"{_LINE_START}(?:authors?|assistant|by|signed)\s*:[\s*_]*NAME{_END}",
+    rf"(?:我是|我叫)\s*NAME{_END}",
+)
+
+
 class Masker:
-    """Masks the names of one round for one question. `mask` is pure."""
+    """Masks the names of one round for one question. `mask` is pure, and takes time linear in the text."""
 
     def __init__(self, names: Iterable[str], *, question: str = "") -> None:
+        names = tuple(dict.fromkeys(names))
         own = tuple(dict.fromkeys(pattern for name in names for pattern in patterns_of(name)))
+        asked = fold(question).plain
         # Masking what the question asks about would take the subject away from both reports.
-        self._everywhere = tuple(p for p in own if not re.search(bounded([p]), question, re.IGNORECASE))
-        known = dict.fromkeys([*map(loose, WELL_KNOWN), *own])
-        self._known = tuple((pieces_of(pattern), pattern) for pattern in known)
-
-    def narrowed(self, text: str) -> "Masker":
-        """The same for `text` and any part of it, but faster: only names whose words are in it are looked for."""
-        found = copy(self)
-        found._known = self._present(text)
-        return found
-
-    def mask(self, text: str) -> str:
-        """`text` with names masked."""
-        if not self._present(text):
-            return text
-        # Patterns of all names still looked for, not of those in this piece alone: compiling costs more than searching.
-        known = tuple(pattern for _, pattern in self._known)
-        name, self_references = _compiled(known)
-        for pattern in self_references:
-            text = pattern.sub(lambda found: name.sub(MASK, found.group(0)), text)
-        everywhere = tuple(pattern for pattern in self._everywhere if pattern in known)
-        return _bounded(everywhere).sub(MASK, text) if everywhere else text
-
-    def _present(self, text: str) -> tuple[tuple[frozenset[str], str], ...]:
-        if not self._known:
-            return ()
-        folded = text.casefold()
-        words = words_of(folded)
-        return tuple(
-            (pieces, pattern)
-            for pieces, pattern in self._known
-            # Chinese does not part its words: there a name may stand within a run.
-            if all(piece in words or (not piece.isascii() and piece in folded) for piece in pieces)
+        self._names = _compiled(
+            tuple(pattern for pattern in own if not re.search(bounded([pattern]), asked)),
+            tuple(pattern for pattern in own if re.search(bounded([pattern]), asked)),
+            tuple(dict.fromkeys(pattern for name in names for pattern in plain_words_of(name))),
         )
 
+    def mask(self, text: str) -> str:
+        """`text` with names masked: what the mask covers is what a reader would see as the name."""
+        view = fold(text)
+        found = list(self._found(view))
+        if not found:
+            return text
+        speaking = _spoken_for(view, found)
+        out: list[str] = []
+        at = 0
+        for (kind, first, last), self_reference in zip(found, speaking, strict=True):
+            if kind == "mask" or not (kind == "own" or self_reference):
+                continue
+            out += [text[at : view.start[first]], MASK]
+            at = view.end[last - 1]
+        return "".join([*out, text[at:]])
 
-@lru_cache(maxsize=512)
-def _bounded(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(bounded(patterns), re.IGNORECASE)
+    def _found(self, view: Folded) -> Iterator[tuple[str, int, int]]:
+        for match in self._names.finditer(view.plain):
+            kind, (first, last) = str(match.lastgroup), match.span()
+            if kind == "capital":
+                kind = "own" if any(char.isupper() for char in view.text[first:last]) else "plain"
+            yield kind, first, last
 
 
-@lru_cache(maxsize=512)
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[re.Pattern[str], ...]]:
-    name = bounded(patterns)
-    return _bounded(patterns), tuple(
-        # To the end of the sentence: "I am X, a model trained by Y" names its author twice.
-        re.compile(pattern.replace("NAME", f"(?:{name})") + r"[^.!?。！？\n]*", re.IGNORECASE)
-        for pattern in _SELF_REFERENCE
-    )
+def _spoken_for(view: Folded, found: list[tuple[str, int, int]]) -> list[bool]:
+    """For each found name, whether the text speaks of its own author there."""
+    parts: list[str] = []
+    places: list[int] = []
+    at = length = 0
+    for kind, first, last in found:
+        parts += [view.text[at:first], _PLAIN_NAME if kind == "plain" else _NAME]
+        length += first - at
+        places.append(length)
+        length += 1
+        at = last
+    text = "".join([*parts, view.text[at:]])
+    spoken = bytearray(len(text))
+    for pattern in _patterns():
+        for match in pattern.finditer(text):
+            spoken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+    outright = {match.start("name") for pattern in _outright() for match in pattern.finditer(text)}
+    return [
+        place in outright or (kind != "plain" and bool(spoken[place]))
+        for place, (kind, _, _) in zip(places, found, strict=True)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _compiled(own: tuple[str, ...], asked: tuple[str, ...], words: tuple[str, ...]) -> re.Pattern[str]:
+    groups = {
+        "own": [pattern for pattern in own if not needs_capital(pattern)],
+        "capital": [pattern for pattern in own if needs_capital(pattern)],
+        "known": [*asked, *known_patterns()],
+        "plain": list(words),
+    }
+    named = [rf"(?P<{kind}>{bounded(patterns)})" for kind, patterns in groups.items() if patterns]
+    return re.compile("|".join([rf"(?P<mask>{re.escape(MASK)})", *named]))
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    # To the end of the sentence: "I am X, a model trained by Y" names its author twice.
+    return tuple(re.compile(_filled(pattern, _NAME) + r"[^.!?。！？\n]*", re.IGNORECASE) for pattern in _SELF_REFERENCE)
+
+
+@lru_cache(maxsize=1)
+def _outright() -> tuple[re.Pattern[str], ...]:
+    name = f"(?P<name>[{_NAME}{_PLAIN_NAME}])"
+    return tuple(re.compile(_filled(pattern, name), re.IGNORECASE) for pattern in _OUTRIGHT)
+
+
+def _filled(pattern: str, name: str) -> str:
+    """Found names are words to what stands around the one that is looked for."""
+    return pattern.replace(r"[\w", rf"[\w{_NAME}{_PLAIN_NAME}").replace("NAME", name)

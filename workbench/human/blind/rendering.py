@@ -26,10 +26,9 @@ Mask = Callable[[str], str]
 def render(report: str, masker: Masker) -> str:
     """HTML of a report, names masked. Links become numbered marks, or ↗ where the report numbers its own."""
     text = normalise(report)
-    mask = masker.narrowed(text).mask
     tokens = _parser().parse(text)
     sources = _Sources(numbered=bool(_MARK.search(text)))
-    return "".join(_block(tokens, mask, sources))
+    return "".join(_block(tokens, masker.mask, sources))
 
 
 def _parser() -> MarkdownIt:
