@@ -177,7 +177,8 @@ def _model(segment: str) -> str | None:
     words = [p.text for p in rest if p.kind == "word" and len(p.text) > 1]
     lines = [re.escape(word) for word in words if word not in _SUFFIXES or word in _SIZED_LINES]
     own_tail = dict.fromkeys([*map(re.escape, words), *(loose(p.text) for p in rest if p.kind not in ("word",))])
-    tail = rf"(?:{_JOINT}(?:{'|'.join(own_tail)})(?![a-z0-9]))" if own_tail else ""
+    own_tail.pop("it", None)  # "Gemma 3 12B, it is said": only hyphenated, as every suffix may be
+    tail = rf"(?:[\s_.:/-]?\(?(?:{'|'.join(own_tail)})(?![a-z0-9]))" if own_tail else ""
     more = rf"(?:{'|'.join(filter(None, [tail, _ALPHANUMERIC_TAIL]))}){{0,8}}"
     head = "(?:chat)?gpt" if family.text in ("gpt", "chatgpt") else re.escape(family.text)
     forms: list[str] = []

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.workbench.human.blind.test_rendering import Tags
@@ -111,11 +111,15 @@ def test_versions_of_models_outside_the_round_are_masked_with_their_name_in_self
 
 
 PIECES = st.sampled_from(
-    "GPT-4o|g\u00adpt-4o|&shy;|&amp;|é|ﬁ|ИІ|통|\n| |I am |Claude |[model]|\ue000|x".split("|"),
+    [
+        *("GPT-4o", "g\u00adpt-4o", "&shy;", "&amp;", "é", "ﬁ", "ИІ", "통", "\n", " "),
+        *("I am ", "Claude ", "[model]", "\ue000", "x"),
+    ]
 )
 
 
 @given(st.lists(PIECES, max_size=14).map("".join))
+@settings(deadline=None)
 def test_masking_only_replaces_and_is_done_after_once(text: str) -> None:
     masker = Masker(["gpt-4o-mini"])
     once = masker.mask(text)
@@ -150,3 +154,16 @@ def test_time_grows_with_the_text_and_not_with_its_square(unit: str) -> None:
 
     # Eight times the text: eight times the time, where a square would be sixty-four.
     assert min(seconds(80_000) for _ in range(2)) < 24 * max(min(seconds(10_000) for _ in range(3)), 0.002)
+
+
+@given(st.text("abgpt-_./ 4o7(+[\\文ﬁß", max_size=16), st.sampled_from(["", "gpt-", "qwen2.5-", "文心-4-"]))
+@settings(max_examples=25, deadline=None)  # every new name is compiled
+def test_any_name_can_be_looked_for(name: str, family: str) -> None:
+    masked = Masker([family + name]).mask(f"Report by {family}{name}")
+    assert masked.startswith("Report by ")
+
+
+def test_the_mask_ends_with_the_name() -> None:
+    masker = Masker(["gemma-3-12b-it", "gpt-5"])
+    assert masker.mask("Gemma 3 12B, it is said, or gemma-3-12b-it.") == "[model], it is said, or [model]."
+    assert masker.mask("GPT-5. Mini, GPT-5's and GPT-5-based.") == "[model]. Mini, [model]'s and [model]-based."
