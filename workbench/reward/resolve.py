@@ -9,7 +9,7 @@ from workbench.reward.files import library_specs, read_spec_file
 from workbench.reward.targets import TargetsTable
 from workbench.schema.reward import RewardSpec
 from workbench.store import Store
-from workbench.store.rows import GraderSummary
+from workbench.store.rows import GraderSummary, TargetsRow
 
 PREFIX_LEAST = 4
 
@@ -54,12 +54,8 @@ def find_targets(store: Store, spec: RewardSpec, word: str = "") -> TargetsTable
     saved = store.rewards.targets_list()
     if not wanted:
         if len(saved) != 1:
-            found = "no table of targets" if not saved else f"{len(saved)} tables of targets"
-            listed = "" if not saved else f" ({', '.join(row.version for row in saved)})"
-            raise BadInputError(
-                f"specification {spec.name} names no targets and the store holds {found}{listed}; "
-                "build one with `workbench targets build --run RUN`, or choose with --targets VERSION"
-            )
+            found = _unchosen(spec, saved)
+            raise BadInputError(f"specification {spec.name} names no targets and the store holds {found}")
         wanted = saved[0].version
     hits = [row for row in saved if row.version.startswith(wanted)]
     if len(hits) != 1:
@@ -69,6 +65,18 @@ def find_targets(store: Store, spec: RewardSpec, word: str = "") -> TargetsTable
     table = table_of(store, hits[0].version)
     _check_counts(spec, table)
     return table
+
+
+def _unchosen(spec: RewardSpec, saved: Sequence[TargetsRow]) -> str:
+    """What is there instead of one table, and the command that settles it."""
+    if not saved:
+        return "no table of targets; build one with `workbench targets build --run RUN`"
+    newest, *_ = saved
+    listed = "; ".join(f"{row.version} from {', '.join(row.meta['runs'])}" for row in saved)
+    return (
+        f"{len(saved)} tables of targets ({listed}); choose one: add `--targets {newest.version}` for the newest to "
+        f"this command, or pin it with `workbench reward new --from {spec.name} --targets {newest.version}`"
+    )
 
 
 def table_of(store: Store, version: str) -> TargetsTable:

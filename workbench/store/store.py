@@ -80,7 +80,8 @@ def _check_file(path: Path, create: bool) -> None:
         raise StoreError(f"the store {path} is a folder; expected a SQLite file")
     if not path.exists() and not create:
         raise StoreError(
-            f"there is no store at {path}; import something first, run `workbench demo build`, or name another with --store"
+            f"there is no store at {path}; import something first, run `workbench demo build`, "
+            "or name another with --store"
         )
     if not path.parent.is_dir():
         raise StoreError(f"the store {path} cannot be made: the folder {path.parent} does not exist")

@@ -165,10 +165,13 @@ def test_bad_input_gets_a_sentence_and_exit_code_2(
 
 def test_two_tables_of_targets_are_not_chosen_between_silently(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     _, first = run(capsys, url, "targets", "build", "--run", REFERENCE)
-    run(capsys, url, "targets", "build", "--run", RUN)
+    _, second = run(capsys, url, "targets", "build", "--run", RUN)
     argv = ["reward", "score", "--spec", "search-rl-checklist", "--run", RUN]
     assert main(["--store", url, *argv]) == 2
-    assert "holds 2 tables of targets" in " ".join(capsys.readouterr().err.split())
+    said = " ".join(capsys.readouterr().err.split())
+    assert "holds 2 tables of targets" in said
+    assert f"add `--targets {second['version']}` for the newest to this command" in said
+    assert f"{first['version']} from {REFERENCE}" in said
     _, chosen = run(capsys, url, *argv, "--targets", first["version"][:6])
     assert chosen["targets"] == first["version"]
 
