@@ -6,10 +6,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # torch first and by version: its CPU build differs by source, and a plain `torch` may bring gigabytes of another build.
 TORCH := torch==2.13.0
-# Where the verbs look too: WORKBENCH_STORE, else a file in this folder.
-ifndef DEMO_STORE
-DEMO_STORE := $(or $(WORKBENCH_STORE),sqlite:///workbench.db)
-endif
+# The sample goes into a store of its own, never into the one that WORKBENCH_STORE names.
+DEMO_STORE ?= sqlite:///workbench.db
 PORT ?= 8501
 export LITELLM_LOCAL_MODEL_COST_MAP := True
 
@@ -34,7 +32,7 @@ $(VENV)/.all: requirements/all.lock requirements/weights.lock $(VENV)/.made
 	touch $(VENV)/.app $@
 
 # By the environment: an address may hold a password, and command lines are open to everyone on the machine.
-demo app: export WORKBENCH_STORE := $(DEMO_STORE)
+demo: export WORKBENCH_STORE := $(DEMO_STORE)
 
 demo: $(VENV)/.app
 	$(BIN)/workbench demo build

@@ -217,7 +217,7 @@ def _changes(now: Seen, alone: Seen, flips: Flips, loaded: RewardData) -> None:
     st.markdown(
         f"**{flips.reversed:,} of {flips.n_pairs:,}** pairs within a group change order; {flips.untied:,} ties are "
         f"broken, {flips.tied:,} made. The best rollout is another one in **{len(flips.first_changed)} of "
-        f"{flips.n_groups}** groups."
+        f"{flips.n_groups}** groups; in {flips.first_untied} a tie for the first place was broken."
     )
     preferred = {(p.better, p.worse) for p in loaded.preferences}
     for changed in flips.first_changed[:6]:
