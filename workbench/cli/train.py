@@ -47,7 +47,7 @@ def train(
             if error.name not in ("torch", "transformers"):
                 raise
             raise MissingExtraError(
-                f"training needs {error.name}, which is not installed: pip install -e '.[train]'"
+                f"training needs {error.name}, which is not installed: `make full` brings it"
             ) from error
         answer: dict[str, JsonValue] = {
             "run": report.run,
