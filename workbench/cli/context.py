@@ -83,8 +83,11 @@ def _json(answer: Mapping[str, object]) -> str:
 
 
 def note(text: str) -> None:
-    """A line for the person, on stderr. It may quote a trace: nothing of that steers the terminal."""
-    Console(stderr=True, highlight=False).print(inert(text), markup=False)
+    """A line for the person, on stderr. It may quote a trace: nothing of that steers the terminal.
+
+    A terminal breaks long lines itself; broken here, a path in a job's log could be neither searched nor copied.
+    """
+    Console(stderr=True, highlight=False).print(inert(text), markup=False, soft_wrap=True)
 
 
 def document(text: str) -> None:

@@ -150,9 +150,7 @@ def vote_blind(page: Page, browser: Browser, url: str, store_url: str, folder: P
     visit(page, f"{url}/rate")
     page.get_by_text("New round").click()
     for run in ("sim-broad", "sim-narrow"):
-        page.get_by_label("Runs to compare").click()
-        page.get_by_role("option", name=run).click()
-        settled(page)
+        choose(page, "Runs to compare", run)
     page.keyboard.press("Escape")
     name = page.get_by_label("Name", exact=True)
     name.fill("walk")
