@@ -26,8 +26,10 @@ def page() -> None:
         return
     filters.widgets(view)
     number = whole_number("page", 1) or 1
-    matching = len(store().trajectories.ids(view.filter)) if number > 1 else ROWS
-    number = min(number, max(1, math.ceil(matching / ROWS)))
+    if number > 1:
+        # A page past the end is the last one; only the count is asked for, not every id of the filter.
+        matching = store().trajectories.page(view.filter, limit=1).total
+        number = min(number, max(1, math.ceil(matching / ROWS)))
     found = store().trajectories.page(
         view.filter,
         sort=view.sort,
