@@ -1,8 +1,8 @@
 """What every trace format is: a name, a test of one record, and a reader of one record."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -34,6 +34,34 @@ class Draft:
     meta: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
+class Folder(Protocol):
+    """The folder that a record's file lies in, for formats whose trajectory is spread over several files.
+
+    Names are plain file names (or `below/name`); nothing outside the folder can be reached.
+    """
+
+    @property
+    def file(self) -> str:
+        """Name of the file that the record comes from."""
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """Names of the regular files in the folder, sorted."""
+        ...
+
+    def text(self, name: str) -> str | None:
+        """A file's text, None where there is no such file, it is no UTF-8, or it is over the limit of a record."""
+        ...
+
+    def json(self, name: str) -> JsonValue:
+        """A file's JSON value, None as for `text` and where it is no JSON."""
+        ...
+
+
+class PartOfError(Exception):
+    """The record is no trajectory of its own; the message names what it belongs to and is read with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One trace format.
@@ -41,6 +69,12 @@ class Format:
     `detect` looks at a parsed record and says whether it is one of these; it must not raise. `read` turns it into a
     draft, and raises BadInputError (or ValueError) with a sentence where it cannot. `looks_like` says in a few words
     what a record holds, for messages. `model_from_file`: files are named after the model that wrote their records.
+
+    `gather`: records of one file that give one key (a trace id) are one trajectory: `read` gets `{"records": [...]}`
+    with them in file order. None for a record that belongs to no trajectory.
+    `expand`: what is read in the place of a record: one mapping a trajectory, where a record holds several, or where
+    other files of its folder complete it. Each mapping is JSON, and is stored as that trajectory's source. Raises
+    PartOfError for a record that is read with another.
     """
 
     name: str
@@ -48,6 +82,8 @@ class Format:
     detect: Callable[[Mapping[str, Any]], bool]
     read: Callable[[Mapping[str, Any]], Draft]
     model_from_file: bool = False
+    gather: Callable[[Mapping[str, Any]], str | None] | None = None
+    expand: Callable[[Mapping[str, Any], Folder], Iterable[Mapping[str, Any]]] | None = None
 
 
 class Record(BaseModel):

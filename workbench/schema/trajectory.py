@@ -44,7 +44,10 @@ class TokenTrace:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One chat message: what was said, thought, called and (for a tool message) answered."""
+    """One chat message: what was said, thought, called and (for a tool message) answered.
+
+    `agent` names who acted in a run of several agents, empty in a run of one.
+    """
 
     role: Role
     text: str = ""
@@ -53,6 +56,7 @@ class Step:
     tool_results: tuple[ToolResult, ...] = ()
     tokens: TokenTrace | None = None
     duration_s: float | None = None
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ def step_to_json(step: Step) -> dict[str, JsonValue]:
         out["tokens"] = trace
     if step.duration_s is not None:
         out["duration_s"] = step.duration_s
+    if step.agent:
+        out["agent"] = step.agent
     return out
 
 
@@ -141,6 +147,7 @@ def step_from_json(value: JsonObject) -> Step:
             tuple(trace["ids"]), tuple(trace["mask"]), tuple(trace["logprobs"]) if "logprobs" in trace else None
         ),
         duration_s=raw.get("duration_s"),
+        agent=raw.get("agent", ""),
     )
 
 

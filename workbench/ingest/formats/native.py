@@ -43,6 +43,7 @@ class _Step(Record):
     tool_results: list[_Result] = Field(default=[])
     tokens: _Tokens | None = None
     duration_s: float | None = None
+    agent: str = ""
 
 
 class _Trajectory(Record):
