@@ -1,0 +1,53 @@
+"""Parquet: a row is a record. Read by batches, so that memory is that of a batch, whatever the file's size."""
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+import orjson
+
+from workbench.errors import BadInputError
+from workbench.ingest.containers.container import Container
+from workbench.ingest.json_values import BrokenJsonError, parse_json
+from workbench.ingest.splitter import RawRecord
+
+_MAGIC = b"PAR1"
+_BATCH_ROWS = 16
+
+
+def records(file: IO[bytes]) -> Iterator[RawRecord]:
+    """Rows as objects by column name; `line` is the row's number from 1. Bytes and times become text."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise BadInputError("it is a Parquet file, and pyarrow is not installed: pip install pyarrow") from None
+    try:
+        table = pyarrow.parquet.ParquetFile(file)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise BadInputError(f"it is a Parquet file that cannot be read: {error}") from None
+    number = 0
+    try:
+        for batch in table.iter_batches(batch_size=_BATCH_ROWS):
+            for row in batch.to_pylist():
+                number += 1
+                yield _record(row, number)
+    except (pyarrow.ArrowException, OSError) as error:
+        yield RawRecord(b"", number + 1, problem=f"the Parquet file is damaged after row {number}: {error}")
+
+
+def _record(row: dict[str, Any], number: int) -> RawRecord:
+    raw = b""
+    try:
+        raw = orjson.dumps(row, default=_as_text, option=orjson.OPT_NON_STR_KEYS)
+        return RawRecord(raw, number, value=parse_json(raw))
+    except (TypeError, ValueError, BrokenJsonError) as error:
+        return RawRecord(raw, number, problem=f"row {number} is no JSON: {error}")
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
+
+
+CONTAINER = Container("parquet", lambda head, _name: head.startswith(_MAGIC), records)
