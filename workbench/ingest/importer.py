@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.errors import BadInputError
+from workbench.ingest.candidates import Candidate, Candidates
 from workbench.ingest.format import Format, fields_of
-from workbench.ingest.paths import SkippedFile, find_files, stem
+from workbench.ingest.paths import SkippedFile, TraceFile, find_files, stem
 from workbench.ingest.prepare import UNKNOWN_MODEL, Analyse, Preparer, RejectedError
 from workbench.ingest.quarantine import Quarantine
 from workbench.ingest.record_file import RecordFile, open_records
@@ -64,12 +65,12 @@ def import_paths(
     forced = format_named(format) if format else None
     found = find_files(paths)
     work = _Import(store, job, Quarantine(quarantine_dir), list(found.skipped))
-    sizes = [path.stat().st_size for path in found.files]
+    total, before = sum(file.size for file in found.files), 0
     try:
-        for index, path in enumerate(found.files):
-            preparer = Preparer(path, analyse, forced=forced, run=run, model=model)
-            work.import_file(preparer, sum(sizes[:index]), sum(sizes))
-            job.progress(sum(sizes[: index + 1]), sum(sizes), failed=work.quarantine.count)
+        for file in found.files:
+            work.import_file(Preparer(file, analyse, run=run, model=model), forced, before, total)
+            before += file.size
+            job.progress(before, total, failed=work.quarantine.count)
             job.checkpoint()
     finally:
         work.quarantine.close()
@@ -87,51 +88,58 @@ class _Import:
     read: int = 0
     imported: int = 0
     duplicates: int = 0
-    files_by_run: dict[str, set[Path]] = field(default_factory=dict)
+    files_by_run: dict[str, set[TraceFile]] = field(default_factory=dict)
     without_model: int = 0
     announced: set[str] = field(default_factory=set)
     batch: list[tuple[NewTrajectory, RawRecord, int]] = field(default_factory=list)
     batch_bytes: int = 0
 
-    def import_file(self, preparer: Preparer, bytes_before: int, bytes_total: int) -> None:
+    def import_file(self, preparer: Preparer, forced: Format | None, bytes_before: int, bytes_total: int) -> None:
         """Streams one file; says why where nothing is taken from it."""
+        trace, read_before = preparer.file, self.read
         with ExitStack() as stack:
             try:
-                file = stack.enter_context(open_records(preparer.path))
-                reason = no_trajectory(file, forced=preparer.forced)
+                file = stack.enter_context(open_records(trace))
+                reason = no_trajectory(file, forced=forced)
             except BadInputError as error:
                 reason = str(error)
             if reason:
-                self.skipped.append(SkippedFile(str(preparer.path), reason))
-                self.job.log(f"skipped {preparer.path}: {reason}", "warning")
+                self._skip(trace, reason)
                 return
-            for number, record in enumerate(file.records(), 1):
-                self._take(preparer, record, number)
+            candidates = Candidates(file.records(), trace.folder(), forced)
+            for number, candidate in enumerate(candidates, 1):
+                self._take(preparer, candidate, number)
                 if len(self.batch) >= BATCH_RECORDS or self.batch_bytes >= BATCH_BYTES:
                     self._flush(preparer)
                     self.job.progress(bytes_before + file.position, bytes_total, failed=self.quarantine.count)
                     self.job.checkpoint()
             self._flush(preparer)
+        if self.read == read_before:
+            self._skip(trace, candidates.parts[0] if candidates.parts else "its records belong to no trajectory")
 
-    def _take(self, preparer: Preparer, record: RawRecord, number: int) -> None:
+    def _skip(self, file: TraceFile, reason: str) -> None:
+        self.skipped.append(SkippedFile(file.shown, reason))
+        self.job.log(f"skipped {file.shown}: {reason}", "warning")
+
+    def _take(self, preparer: Preparer, candidate: Candidate, number: int) -> None:
         self.read += 1
         try:
-            item = preparer.prepare(record)
+            item = preparer.prepare(candidate)
         except RejectedError as error:
-            self._set_aside(preparer.path, record, number, str(error), error.format_name)
+            self._set_aside(preparer.file, candidate.record, number, str(error), error.format_name)
             return
-        self.batch.append((item, record, number))
-        self.batch_bytes += len(record.raw)
-        self.files_by_run.setdefault(item.trajectory.run, set()).add(preparer.path)
+        self.batch.append((item, candidate.record, number))
+        self.batch_bytes += len(candidate.record.raw)
+        self.files_by_run.setdefault(item.trajectory.run, set()).add(preparer.file)
         self.without_model += item.trajectory.model == UNKNOWN_MODEL
 
-    def _set_aside(self, path: Path, record: RawRecord, number: int, reason: str, format_name: str | None) -> None:
+    def _set_aside(self, file: TraceFile, record: RawRecord, number: int, reason: str, format_name: str | None) -> None:
         if len(reason) > LONGEST_REASON_CHARS:
             # It quotes the record, which may be a page long and stands in the quarantine file anyway.
             reason = reason[:LONGEST_REASON_CHARS] + f"… ({len(reason)} characters)"
-        self.quarantine.add(record, source=path, number=number, format_name=format_name, reason=reason)
+        self.quarantine.add(record, source=file.shown, number=number, format_name=format_name, reason=reason)
         if self.quarantine.count <= LOGGED_RECORDS:
-            self.job.log(f"set aside record {number} of {path} (line {record.line}): {reason}", "warning")
+            self.job.log(f"set aside record {number} of {file.shown} (line {record.line}): {reason}", "warning")
 
     def _flush(self, preparer: Preparer) -> None:
         """Quarantine first: what is not yet on disk there is read again, with the batch, if we are killed between."""
@@ -151,7 +159,7 @@ class _Import:
                 raise
             if len(batch) == 1:
                 _, record, number = batch[0]
-                self._set_aside(preparer.path, record, number, f"it cannot be stored: {error}", None)
+                self._set_aside(preparer.file, record, number, f"it cannot be stored: {error}", None)
                 return
             middle = len(batch) // 2
             self._store(preparer, batch[:middle])
@@ -173,7 +181,7 @@ class _Import:
         notes = [
             f"{len(files)} files went into one run, {run!r}; where that is wrong, import them apart with --run"
             for run, files in self.files_by_run.items()
-            if len(files) > 1 and len({stem(path) for path in files}) == 1
+            if len(files) > 1 and len({stem(file.name) for file in files}) == 1
         ]
         if self.without_model:
             notes.append(f"no model is named in {self.without_model} of {self.read} records; --model NAME gives one")
@@ -212,7 +220,7 @@ def no_trajectory(file: RecordFile, *, forced: Format | None = None) -> str:
             return ""
     if first is None:
         return "it is empty"
-    if first.problem and not _begins_like_an_object(first):
+    if first.problem and not file.contained and not _begins_like_an_object(first):
         return f"it is not JSON or JSONL; it begins with {first.raw[:40].decode('utf-8', 'replace')!r}"
     if broken == seen:
         return ""

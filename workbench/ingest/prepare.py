@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from workbench.errors import BadInputError
+from workbench.ingest.candidates import Candidate
 from workbench.ingest.format import Draft, Format, fields_of
-from workbench.ingest.paths import stem
-from workbench.ingest.registry import detect_format, known_formats
-from workbench.ingest.splitter import RawRecord
+from workbench.ingest.paths import TraceFile, stem
+from workbench.ingest.registry import known_formats
 from workbench.schema.analysis import Analysis
 from workbench.schema.canonical import canonical_json, question_key
 from workbench.schema.trajectory import Trajectory
@@ -28,35 +27,31 @@ class RejectedError(Exception):
 
 @dataclass(slots=True)
 class Preparer:
-    """Prepares the records of one file. `forced` is the format that the user named.
+    """Prepares the candidates of one file. `run` and `model` stand over what records say."""
 
-    `run` and `model` stand over what records say; `format` is that of the last record that had one.
-    """
-
-    path: Path
+    file: TraceFile
     analyse: Analyse
-    forced: Format | None = None
     run: str | None = None
     model: str | None = None
-    format: Format | None = None
     _attempts: dict[tuple[str, str], dict[bytes, int]] = field(default_factory=dict)
 
-    def prepare(self, record: RawRecord) -> NewTrajectory:
+    def prepare(self, candidate: Candidate) -> NewTrajectory:
         """Raises RejectedError with a sentence, whatever goes wrong with this record."""
+        record, found = candidate.record, candidate.format
         if record.problem:
-            raise RejectedError(record.problem)
+            raise RejectedError(record.problem, found.name if found else None)
         if not isinstance(record.value, Mapping):
             raise RejectedError(f"it is a JSON {type(record.value).__name__}; expected an object")
-        found = self.forced or detect_format(record.value, first=self.format)
         if found is None:
             found_fields = fields_of(record.value)
             raise RejectedError(f"it is of no known format: it has {found_fields}; known formats: {known_formats()}")
-        self.format = found
         doing = f"read as {found.name}"
         try:
-            trajectory = self._complete(found.read(record.value))
+            trajectory = self._complete(found.read(record.value), found)
             doing = "analysed"
-            return NewTrajectory(trajectory, self.analyse(trajectory), record.raw, f"{self.path.name}:{record.line}")
+            part = f"#{candidate.part}" if candidate.part > 1 else ""
+            place = f"{self.file.name}:{record.line}{part}"
+            return NewTrajectory(trajectory, self.analyse(trajectory), record.raw, place)
         except RecursionError:
             raise RejectedError(f"it cannot be {doing}: it is nested too deeply", found.name) from None
         except (BadInputError, ValueError) as error:
@@ -65,11 +60,11 @@ class Preparer:
             # A defect in a reader or in the analysis must cost this record only, and must say what it was.
             raise RejectedError(f"it cannot be {doing}: {type(error).__name__}: {error}", found.name) from error
 
-    def _complete(self, draft: Draft) -> Trajectory:
+    def _complete(self, draft: Draft, format_: Format) -> Trajectory:
         if not draft.question.strip():
             raise BadInputError("the question is empty; expected a text")
-        from_file = stem(self.path)
-        named_by_file = from_file if self.format and self.format.model_from_file else None
+        from_file = stem(self.file.name)
+        named_by_file = from_file if format_.model_from_file else None
         canonical_json(draft.meta)
         trajectory = Trajectory(
             question=draft.question,

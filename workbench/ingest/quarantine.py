@@ -24,11 +24,11 @@ class Quarantine:
         self.path: Path | None = None
         self.count = 0
 
-    def add(self, record: RawRecord, *, source: Path, number: int, format_name: str | None, reason: str) -> None:
+    def add(self, record: RawRecord, *, source: str, number: int, format_name: str | None, reason: str) -> None:
         """`number` is the record's place in its file, from 1."""
         file, path = self._opened()
         line: dict[str, object] = {
-            "source": str(source),
+            "source": source,
             "line": record.line,
             "record": number,
             "format": format_name,

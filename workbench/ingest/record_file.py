@@ -3,14 +3,17 @@
 What a file is follows from its bytes, never from its name.
 """
 
+import shutil
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 from workbench.errors import BadInputError
+from workbench.ingest.containers import Container, container_of
 from workbench.ingest.json_values import BrokenJsonError, parse_json
+from workbench.ingest.paths import TraceFile
 from workbench.ingest.splitter import RawRecord, split_lines, split_values
 from workbench.ingest.window import BrokenStreamError
 
@@ -21,7 +24,6 @@ _GZIP_READ_BYTES, _ZSTD_READ_BYTES = 65536, 2048
 _NOT_RECORDS = {
     b"SQLite format 3\x00": "a SQLite database",
     b"PK\x03\x04": "a ZIP archive; unpack it first",
-    b"PAR1": "a Parquet file; write it out as JSONL first",
     b"\x89PNG": "an image",
     b"\xff\xd8\xff": "an image",
     b"%PDF": "a PDF",
@@ -32,10 +34,15 @@ _NOT_RECORDS = {
 
 
 class RecordFile:
-    """One file, read as a stream. `position` is how many bytes of the file as it lies on disk have been read."""
+    """One file, read as a stream. `position` is how many bytes of the file as it lies on disk have been read.
 
-    def __init__(self, file: IO[bytes]) -> None:
+    `contained`, once records are asked for: it is no JSON text, and a container cuts it.
+    """
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
+        self._name = name
+        self.contained = False
 
     @property
     def position(self) -> int:
@@ -49,6 +56,10 @@ class RecordFile:
         self._file.seek(0)
         stream = _Unpacked(self._file)
         head = stream.peek(_HEAD_BYTES)
+        if (container := container_of(head, self._name)) is not None:
+            self.contained = True
+            yield from self._contained(container, stream)
+            return
         for magic, kind in _NOT_RECORDS.items():
             if head.startswith(magic):
                 raise BadInputError(f"it is {kind}")
@@ -60,16 +71,28 @@ class RecordFile:
             head = head[len(_BOM) :]
         yield from (split_values if holds_values(head) else split_lines)(stream)
 
+    def _contained(self, container: Container, stream: "_Unpacked") -> Iterator[RawRecord]:
+        if not stream.packed:
+            self._file.seek(0)
+            yield from container.records(self._file)
+            return
+        with tempfile.TemporaryFile() as unpacked:  # containers seek, which a packed stream cannot
+            broken = ""
+            try:
+                shutil.copyfileobj(stream, unpacked)
+            except BrokenStreamError as error:
+                broken = str(error)
+            unpacked.seek(0)
+            yield from container.records(unpacked)
+            if broken:
+                yield RawRecord(b"", 1, problem=broken)
+
 
 @contextmanager
-def open_records(path: Path) -> Iterator[RecordFile]:
+def open_records(file: TraceFile) -> Iterator[RecordFile]:
     """Raises BadInputError where the file cannot be opened."""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise BadInputError(f"it cannot be opened: {error.strerror}") from None
-    with file:
-        yield RecordFile(file)
+    with file.open() as opened:
+        yield RecordFile(opened, file.name)
 
 
 def holds_values(head: bytes) -> bool:
@@ -116,6 +139,10 @@ class _Unpacked:
         self._fed = False
         self._ready = b""
         self._broken = ""
+
+    @property
+    def packed(self) -> bool:
+        return self._unpack is not None
 
     def peek(self, size: int) -> bytes:
         """The next bytes, up to `size`, without taking them; fewer where the file ends or breaks."""

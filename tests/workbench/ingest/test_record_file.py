@@ -8,6 +8,7 @@ import pytest
 import zstandard
 
 from workbench.errors import BadInputError
+from workbench.ingest.paths import local_file
 from workbench.ingest.record_file import open_records
 
 RECORDS = [{"id": n, "text": "words " * 50} for n in range(40)]
@@ -16,7 +17,7 @@ LINES = b"".join(json.dumps(record).encode() + b"\n" for record in RECORDS)
 
 def read(path: Path, data: bytes) -> tuple[list[object], list[str]]:
     path.write_bytes(data)
-    with open_records(path) as file:
+    with open_records(local_file(path)) as file:
         records = list(file.records())
         again = list(file.records())
     assert [r.raw for r in records] == [r.raw for r in again], "a file can be read twice"
@@ -97,7 +98,7 @@ def test_zeros_packed_a_thousandfold_are_not_unpacked_at_once(tmp_path: Path) ->
     path = tmp_path / "bomb"
     path.write_bytes(zstandard.compress(b'{"t": "' + b"0" * 80_000_000 + b'"}\n{"t": "after"}\n'))
     assert path.stat().st_size < 50_000
-    with open_records(path) as file:
+    with open_records(local_file(path)) as file:
         first, second = [(record.problem, record.spilled is not None, record.value) for record in file.records()]
     assert first == ("the record has 80,000,009 bytes; expected at most 67,108,864", True, None)
     assert second == ("", False, {"t": "after"})

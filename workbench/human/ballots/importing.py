@@ -61,7 +61,7 @@ def import_votes(
                     fresh.append(vote)
             except RowError as error:
                 record = RawRecord(row.raw, row.line)
-                quarantine.add(record, source=path, number=read, format_name="arena", reason=str(error))
+                quarantine.add(record, source=str(path), number=read, format_name="arena", reason=str(error))
             if len(fresh) >= BATCH:
                 write()
         write()

@@ -1,0 +1,143 @@
+"""From the records of a file to candidate trajectories: spans are gathered, records of several trajectories expanded."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+import orjson
+
+from workbench.errors import BadInputError
+from workbench.ingest.format import Folder, Format, PartOfError
+from workbench.ingest.json_values import parse_json
+from workbench.ingest.registry import detect_format
+from workbench.ingest.splitter import RECORD_LIMIT_BYTES, RawRecord
+
+_MEMORY_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may become one trajectory. `format` is None where none was recognised or the record has a problem.
+
+    `part`: which of several in one record, from 1; 0 for the only one.
+    """
+
+    record: RawRecord
+    format: Format | None = None
+    part: int = 0
+
+
+@dataclass(slots=True)
+class Candidates:
+    """The candidates of one file, in the order of their first records; gathered ones come last.
+
+    `forced` is the format that the user named. `parts` says, after iteration, what records belong to other
+    trajectories and were not counted. `beside` counts records of a gathering format that belong to none.
+    """
+
+    records: Iterator[RawRecord]
+    folder: Folder
+    forced: Format | None = None
+    parts: list[str] = field(default_factory=list)
+    beside: int = 0
+
+    def __iter__(self) -> Iterator[Candidate]:
+        last = self.forced
+        gathered = _Gathered()
+        with gathered:
+            for record in self.records:
+                if record.problem or not isinstance(record.value, Mapping):
+                    yield Candidate(record, self.forced)
+                    continue
+                found = self.forced or detect_format(record.value, first=last)
+                last = found or last
+                if found is None:
+                    yield Candidate(record)
+                elif found.gather is not None:
+                    key = found.gather(record.value)
+                    if key is None:
+                        self.beside += 1
+                    elif problem := gathered.add(found, key, record):
+                        yield Candidate(RawRecord(record.raw, record.line, problem=problem), found)
+                else:
+                    yield from self._expanded(Candidate(record, found), record.value)
+            for candidate in gathered.candidates():
+                assert isinstance(candidate.record.value, Mapping) or candidate.record.problem
+                if candidate.record.problem:
+                    yield candidate
+                else:
+                    yield from self._expanded(candidate, candidate.record.value)
+
+    def _expanded(self, candidate: Candidate, value: Mapping[str, Any]) -> Iterator[Candidate]:
+        expand = candidate.format.expand if candidate.format else None
+        if expand is None:
+            yield candidate
+            return
+        record, part = candidate.record, 0
+        try:
+            for part, found in enumerate(expand(value, self.folder), 1):
+                if found is value:
+                    yield candidate
+                    continue
+                # Its own bytes do not exist: other files, or its siblings in the record, are mixed with them.
+                raw = orjson.dumps(found, option=orjson.OPT_NON_STR_KEYS)
+                yield Candidate(RawRecord(raw, record.line, value=dict(found)), candidate.format, part)
+        except PartOfError as error:
+            self.parts.append(str(error))
+        except RecursionError:
+            yield Candidate(RawRecord(record.raw, record.line, problem="it is nested too deeply"), candidate.format)
+        except (BadInputError, ValueError, TypeError) as error:
+            yield Candidate(RawRecord(record.raw, record.line, problem=str(error)), candidate.format)
+        except Exception as error:
+            # A defect in one format must cost this record only, and must say what it was.
+            problem = f"it cannot be taken apart: {type(error).__name__}: {error}"
+            yield Candidate(RawRecord(record.raw, record.line, problem=problem), candidate.format)
+
+
+class _Gathered:
+    """Records of one key, collected over a whole file: their bytes lie on disk, where they stand in memory."""
+
+    def __init__(self) -> None:
+        self._spool: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES)  # noqa: SIM115 - `with` below
+        self._end = 0
+        self._places: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self._formats: dict[str, Format] = {}
+        self._lines: dict[tuple[str, str], int] = {}
+
+    def __enter__(self) -> "_Gathered":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._spool.close()
+
+    def add(self, format_: Format, key: str, record: RawRecord) -> str:
+        """A problem, empty if there is none."""
+        if not record.raw:
+            return "a record of a trace has no bytes of its own"
+        self._formats[format_.name] = format_
+        place = (format_.name, key)
+        self._lines.setdefault(place, record.line)
+        self._spool.seek(self._end)
+        self._spool.write(record.raw)
+        self._places.setdefault(place, []).append((self._end, len(record.raw)))
+        self._end += len(record.raw)
+        return ""
+
+    def candidates(self) -> Iterator[Candidate]:
+        for place, places in self._places.items():
+            format_, line = self._formats[place[0]], self._lines[place]
+            size = sum(length for _, length in places)
+            if size > RECORD_LIMIT_BYTES:
+                problem = (
+                    f"the {len(places)} records of trace {place[1][:60]!r} have {size:,} bytes; "
+                    f"expected at most {RECORD_LIMIT_BYTES:,}"
+                )
+                yield Candidate(RawRecord(b"", line, problem=problem), format_)
+                continue
+            pieces = []
+            for start, length in places:
+                self._spool.seek(start)
+                pieces.append(self._spool.read(length))
+            raw = b'{"records":[' + b",\n".join(pieces) + b"]}"
+            yield Candidate(RawRecord(raw, line, value={"records": [parse_json(piece) for piece in pieces]}), format_)
