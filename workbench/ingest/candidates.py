@@ -1,4 +1,4 @@
-"""From the records of a file to candidate trajectories: spans are gathered, records of several trajectories expanded."""
+"""From the records of a file to candidate trajectories: spans are gathered, records that hold several expanded."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -63,11 +63,10 @@ class Candidates:
                 else:
                     yield from self._expanded(Candidate(record, found), record.value)
             for candidate in gathered.candidates():
-                assert isinstance(candidate.record.value, Mapping) or candidate.record.problem
-                if candidate.record.problem:
-                    yield candidate
-                else:
+                if isinstance(candidate.record.value, Mapping):
                     yield from self._expanded(candidate, candidate.record.value)
+                else:
+                    yield candidate  # with its problem
 
     def _expanded(self, candidate: Candidate, value: Mapping[str, Any]) -> Iterator[Candidate]:
         expand = candidate.format.expand if candidate.format else None

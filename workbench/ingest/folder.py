@@ -10,7 +10,7 @@ from workbench.schema.canonical import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class LocalFolder:
-    """A folder on disk. Links that lead out of it, names with `..` and files over the limit of a record do not exist."""
+    """A folder on disk. Links that lead out, names with `..` and files over the limit of a record do not exist."""
 
     path: Path
     file: str

@@ -3,7 +3,6 @@
 What a file is follows from its bytes, never from its name.
 """
 
-import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -11,7 +10,8 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from workbench.errors import BadInputError
-from workbench.ingest.containers import Container, container_of
+from workbench.ingest.containers import container_of
+from workbench.ingest.containers.container import Container
 from workbench.ingest.json_values import BrokenJsonError, parse_json
 from workbench.ingest.paths import TraceFile
 from workbench.ingest.splitter import RawRecord, split_lines, split_values
@@ -79,7 +79,8 @@ class RecordFile:
         with tempfile.TemporaryFile() as unpacked:  # containers seek, which a packed stream cannot
             broken = ""
             try:
-                shutil.copyfileobj(stream, unpacked)
+                while part := stream.read(_HEAD_BYTES):
+                    unpacked.write(part)
             except BrokenStreamError as error:
                 broken = str(error)
             unpacked.seek(0)

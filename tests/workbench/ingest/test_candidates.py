@@ -14,7 +14,7 @@ from workbench.store import Store, TrajectoryFilter
 
 
 def _draft(record: Mapping[str, Any]) -> Draft:
-    spans = record["records"] if "records" in record else [record]
+    spans = record.get("records", [record])
     return Draft(question=spans[0]["q"], steps=(), report=" ".join(span["r"] for span in spans), meta={"trace": False})
 
 

@@ -14,8 +14,8 @@ class Container:
     `detect` looks at the first bytes (up to 1 MiB, unpacked) and at the file's name, which may only decide between two
     readings of the same bytes. `records` gets the file, unpacked and seekable, at its beginning; a record's `value` is
     a mapping that some Format detects, `raw` the bytes it came from, or its JSON where there are none of its own.
-    It raises BadInputError with a sentence, before the first record, for a file that it cannot read at all, and hands on
-    a record with a `problem` for one that it cannot.
+    It raises BadInputError with a sentence, before the first record, for a file that it cannot read at all, and hands
+    on a record with a `problem` for one that it cannot.
     """
 
     name: str
