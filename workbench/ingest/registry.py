@@ -5,11 +5,12 @@ from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.ingest.format import Format
-from workbench.ingest.formats import native, openai_chat, plain_report, tagged_chat, tau_bench
+from workbench.ingest.formats import native, openai_chat, plain_report, sse_replay, tagged_chat, tau_bench
 
 FORMATS: tuple[Format, ...] = (
     native.FORMAT,
     tau_bench.FORMAT,
+    sse_replay.FORMAT,
     tagged_chat.FORMAT,
     openai_chat.FORMAT,
     plain_report.FORMAT,
