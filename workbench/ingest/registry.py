@@ -5,13 +5,24 @@ from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.ingest.format import Format
-from workbench.ingest.formats import native, openai_chat, plain_report, sse_replay, tagged_chat, tau_bench
+from workbench.ingest.formats import (
+    anthropic_messages,
+    langgraph_thread,
+    native,
+    openai_chat,
+    plain_report,
+    sse_replay,
+    tagged_chat,
+    tau_bench,
+)
 
 FORMATS: tuple[Format, ...] = (
     native.FORMAT,
     tau_bench.FORMAT,
+    langgraph_thread.FORMAT,
     sse_replay.FORMAT,
     tagged_chat.FORMAT,
+    anthropic_messages.FORMAT,
     openai_chat.FORMAT,
     plain_report.FORMAT,
 )
