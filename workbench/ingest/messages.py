@@ -167,7 +167,8 @@ def parse_arguments(raw: object) -> JsonObject:
     if not isinstance(raw, str):
         return {UNPARSED: json.dumps(raw, ensure_ascii=False, default=str)}
     try:
-        value = json.loads(raw, parse_constant=_refuse_constant)
+        # Not strict: models write line breaks into a text as they are, above all where it is code.
+        value = json.loads(raw, parse_constant=_refuse_constant, strict=False)
     except (ValueError, RecursionError):
         return {UNPARSED: raw}
     return value if isinstance(value, dict) else {UNPARSED: raw}

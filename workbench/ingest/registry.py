@@ -8,12 +8,15 @@ from workbench.ingest.format import Format
 from workbench.ingest.formats import (
     anthropic_messages,
     langgraph_thread,
+    miroflow,
     native,
     openai_chat,
     plain_report,
+    sharegpt,
     sse_replay,
     tagged_chat,
     tau_bench,
+    xml_chat,
 )
 
 FORMATS: tuple[Format, ...] = (
@@ -21,6 +24,9 @@ FORMATS: tuple[Format, ...] = (
     tau_bench.FORMAT,
     langgraph_thread.FORMAT,
     sse_replay.FORMAT,
+    miroflow.FORMAT,
+    sharegpt.FORMAT,
+    xml_chat.FORMAT,
     tagged_chat.FORMAT,
     anthropic_messages.FORMAT,
     openai_chat.FORMAT,

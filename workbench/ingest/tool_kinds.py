@@ -7,14 +7,16 @@ from workbench.schema.trajectory import ToolKind
 
 SEARCH_WORDS = frozenset(
     {"search", "google", "bing", "duckduckgo", "serper", "serpapi", "tavily", "searxng", "lookup", "retrieve"}
-    | {"retriever", "retrieval", "wikipedia", "arxiv", "scholar", "pubmed"}
+    | {"retriever", "retrieval", "wikipedia", "arxiv", "scholar", "pubmed", "rag", "exa", "brave", "websearch"}
+    | {"googlesearch", "searches"}
 )
 VISIT_WORDS = frozenset(
     {"visit", "browse", "browser", "browsing", "scrape", "scraper", "crawl", "crawler", "navigate", "goto"}
-    | {"webfetch", "firecrawl", "jina"}
+    | {"webfetch", "firecrawl", "jina", "scraping", "crawling", "webpage", "openurl"}
 )
 CODE_WORDS = frozenset(
     {"python", "ipython", "code", "interpreter", "jupyter", "bash", "shell", "terminal", "repl", "sandbox", "sql"}
+    | {"command", "cmd"}
 )
 # "read" or "open" alone says little (a file, a reservation); with a page or an address it is a visit.
 OPENING_VERBS = frozenset(
