@@ -11,6 +11,7 @@ from workbench.ingest.formats import (
     miroflow,
     native,
     openai_chat,
+    openai_responses,
     plain_report,
     sharegpt,
     sse_replay,
@@ -29,6 +30,7 @@ FORMATS: tuple[Format, ...] = (
     xml_chat.FORMAT,
     tagged_chat.FORMAT,
     anthropic_messages.FORMAT,
+    openai_responses.FORMAT,
     openai_chat.FORMAT,
     plain_report.FORMAT,
 )
