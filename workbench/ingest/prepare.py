@@ -1,7 +1,7 @@
 """From one raw record to a trajectory that the store can take: format, defaults, attempt number, analysis."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from workbench.errors import BadInputError
 from workbench.ingest.candidates import Candidate
@@ -88,4 +88,4 @@ class Preparer:
         """
         seen = self._attempts.setdefault((trajectory.run, trajectory.question_id), {})
         attempt = seen.setdefault(bytes.fromhex(trajectory.content_hash[:32]), len(seen))
-        return replace(trajectory, attempt=attempt)
+        return trajectory.numbered(attempt)

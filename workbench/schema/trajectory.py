@@ -1,7 +1,7 @@
 """A trajectory: what one agent did for one question, step by step, and the report it wrote."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from workbench.schema.canonical import JsonObject, JsonValue, content_hash
@@ -79,18 +79,29 @@ class Trajectory:
     policy_step: int | None = None
     outcome: Outcome = "unknown"
     meta: Mapping[str, JsonValue] = field(default_factory=dict)
+    # Kept once computed: an import asks for it four times, and it costs as much as reading the record.
+    _content_hash: str = field(default="", init=False, repr=False, compare=False)
 
     @property
     def content_hash(self) -> str:
         """Hash of what was said and done: question, steps, report and outcome, not where it came from."""
-        return content_hash(
-            {
-                "question": self.question,
-                "steps": [step_to_json(step) for step in self.steps],
-                "report": self.report,
-                "outcome": self.outcome,
-            }
-        )
+        if not self._content_hash:
+            found = content_hash(
+                {
+                    "question": self.question,
+                    "steps": [step_to_json(step) for step in self.steps],
+                    "report": self.report,
+                    "outcome": self.outcome,
+                }
+            )
+            object.__setattr__(self, "_content_hash", found)
+        return self._content_hash
+
+    def numbered(self, attempt: int) -> "Trajectory":
+        """The same content as another attempt."""
+        other = replace(self, attempt=attempt)
+        object.__setattr__(other, "_content_hash", self.content_hash)
+        return other
 
     @property
     def id(self) -> str:

@@ -5,6 +5,7 @@ import json
 import threading
 from typing import Any
 
+import orjson
 import zstandard
 
 from workbench.schema.canonical import JsonValue
@@ -46,7 +47,10 @@ def unpack_text(data: bytes) -> str:
 
 
 def pack_json(value: JsonValue) -> bytes:
-    return pack_text(dump_json(value))
+    try:
+        return pack_bytes(orjson.dumps(value))
+    except TypeError:  # lone surrogates and whole numbers beyond 64 bits, which only the slow way takes
+        return pack_text(dump_json(value))
 
 
 def unpack_json(data: bytes) -> Any:
