@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.ingest.chat_records import CHAT_FIELDS, chat_messages
 from workbench.ingest.format import (
     Draft,
     Format,
@@ -15,6 +16,7 @@ from workbench.ingest.format import (
     required_agent_step,
 )
 from workbench.ingest.messages import read_messages
+from workbench.ingest.tagged import has_tags, read_tagged_messages
 
 
 class _Chat(Record):
@@ -22,16 +24,15 @@ class _Chat(Record):
 
 
 def detect(record: Mapping[str, Any]) -> bool:
-    messages = record.get("messages")
-    return isinstance(messages, list) and any(
-        isinstance(message, Mapping) and message.get("role") == "assistant" for message in messages
-    )
+    return chat_messages(record) is not None
 
 
 def read(record: Mapping[str, Any]) -> Draft:
     """Beside `messages`, these fields are taken where they have the right type, and kept as meta where not:
     question, report, run, model, group (texts); attempt, policy_step (whole numbers); reward (a number)."""
-    found = read_messages(checked(_Chat, record).messages)
+    chat = chat_messages(record)
+    messages = checked(_Chat, record if chat is None else {"messages": chat}).messages
+    found = read_tagged_messages(messages) if has_tags(messages) else read_messages(messages)
     required_agent_step(found.steps)
     texts = {name: field_of(record, name, str) for name in ("question", "report", "run", "model", "group")}
     numbers = {name: field_of(record, name, int) for name in ("attempt", "policy_step")}
@@ -47,7 +48,7 @@ def read(record: Mapping[str, Any]) -> Draft:
         attempt=numbers["attempt"],
         group=texts["group"],
         policy_step=numbers["policy_step"],
-        meta=recorded_reward(record, "reward") | other_fields(record, "messages", "reward", *taken),
+        meta=recorded_reward(record, "reward") | other_fields(record, *CHAT_FIELDS, "reward", *taken),
     )
 
 
