@@ -7,14 +7,18 @@ from workbench.errors import BadInputError
 from workbench.ingest.format import Format
 from workbench.ingest.formats import (
     anthropic_messages,
+    langfuse,
     langgraph_thread,
     miroflow,
     native,
     openai_chat,
     openai_responses,
+    otel_otlp,
+    otel_spans,
     plain_report,
     sharegpt,
     sse_replay,
+    step_runner,
     tagged_chat,
     tau_bench,
     xml_chat,
@@ -24,6 +28,9 @@ FORMATS: tuple[Format, ...] = (
     native.FORMAT,
     tau_bench.FORMAT,
     langgraph_thread.FORMAT,
+    langfuse.FORMAT,
+    otel_otlp.FORMAT,
+    otel_spans.FORMAT,
     sse_replay.FORMAT,
     miroflow.FORMAT,
     sharegpt.FORMAT,
@@ -32,6 +39,7 @@ FORMATS: tuple[Format, ...] = (
     anthropic_messages.FORMAT,
     openai_responses.FORMAT,
     openai_chat.FORMAT,
+    step_runner.FORMAT,
     plain_report.FORMAT,
 )
 

@@ -1,0 +1,62 @@
+"""OTLP JSON: batches of spans of several traces, as collectors' file exporters write them.
+
+A trace may be spread over the batches of a file: all of them are gathered, then taken apart by trace.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from workbench.ingest.format import Draft, Folder, Format
+from workbench.ingest.formats import otel_spans
+from workbench.ingest.spans.otel import is_span, trace_of
+
+_RESOURCES = ("resourceSpans", "resource_spans")
+_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
+
+
+def detect(record: Mapping[str, Any]) -> bool:
+    return any(isinstance(record.get(name), list) for name in _RESOURCES)
+
+
+def gather(record: Mapping[str, Any]) -> str | None:
+    """One key for every batch of the file that holds a span."""
+    return "otlp" if next(spans_of(record), None) is not None else None
+
+
+def expand(record: Mapping[str, Any], _folder: Folder) -> Iterable[Mapping[str, Any]]:
+    """A record `{"records": [span, ...]}` for each trace, in the order in which traces first appear."""
+    records = record.get("records")
+    traces: dict[str, list[Mapping[str, Any]]] = {}
+    for batch in records if isinstance(records, list) else [record]:
+        if isinstance(batch, Mapping):
+            for span in spans_of(batch):
+                traces.setdefault(trace_of(span), []).append(span)
+    return [{"records": spans} for spans in traces.values()]
+
+
+def read(record: Mapping[str, Any]) -> Draft:
+    spans = [*spans_of(record)]
+    return otel_spans.read({"records": spans} if spans else record)
+
+
+def spans_of(batch: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Spans of one batch that name their trace."""
+    for resource in _lists(batch, _RESOURCES):
+        for scope in _lists(resource, _SCOPES):
+            yield from (span for span in _lists(scope, ("spans",)) if is_span({"attributes": [], **span}))
+
+
+def _lists(record: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[Mapping[str, Any]]:
+    for name in names:
+        found = record.get(name)
+        yield from (item for item in (found if isinstance(found, list) else ()) if isinstance(item, Mapping))
+
+
+FORMAT = Format(
+    name="otlp",
+    looks_like='{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId", "spanId", "attributes"}]}]}]}',
+    detect=detect,
+    read=read,
+    gather=gather,
+    expand=expand,
+)
