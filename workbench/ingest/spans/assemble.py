@@ -39,7 +39,7 @@ def told(spans: Iterable[Span], *, asked: Any = None, answered: Any = None) -> T
     if not llms and not any(span.kind == "tool" for span in ordered):
         raise BadInputError(f"none of the {len(ordered)} spans is a call of a model or a tool")
     agents = {_agent(span, by_id) for span in ordered if span.kind in ("llm", "tool")}
-    roots = [span for span in ordered if span.parent not in by_id and span.kind != "llm"]
+    roots = [span for span in ordered if span.parent not in by_id and span.kind == "other"]
     roots += [span for span in ordered if span.kind == "agent"]
     writer = _Writer()
     kept = {span.id for span in llms}
@@ -60,10 +60,7 @@ def told(spans: Iterable[Span], *, asked: Any = None, answered: Any = None) -> T
         at = next((i for i, step in enumerate(steps) if step.role != "system"), len(steps))
         steps.insert(at, Step(role="user", text=question))
     outputs = [answered, *(span.output for span in roots)]
-    report = next((text for value in outputs if (text := _plain(value))), "") or last_word(steps)
-    report = report or next((text for value in outputs if (text := _said(value))), "")
-    report = report or next((s.text.strip() for s in reversed(steps) if s.role == "assistant" and s.text.strip()), "")
-    report = report or next((as_text(found) for value in outputs if (found := decoded(value))), "")
+    report = _report(steps, [found for value in outputs if (found := decoded(value))])
     _end_with(steps, report)
     model = next((span.model for span in reversed(llms) if span.model), "")
     return Told(question, tuple(steps), report, model, len(llms))
@@ -253,6 +250,20 @@ def _asked(value: Any) -> str:
         return ""  # the arguments of a function are no question
     users = [m for m in messages_of(found, "") if m["role"] == "user"]
     return next((step.text.strip() for m in users if (step := read_message(0, m, CallBook())).text.strip()), "")
+
+
+def _report(steps: list[Step], outputs: list[Any]) -> str:
+    """The text that the run gave back; the agent's last words; the last text in an output of messages.
+
+    Where the run gave back an object, what the agent said last before it, or that object. A run that gave back nothing
+    and ends with a call has no report.
+    """
+    report = next((text for value in outputs if (text := _plain(value))), "") or last_word(steps)
+    report = report or next((text for value in outputs if (text := _said(value))), "")
+    if report or not outputs:
+        return report
+    spoken = (step.text.strip() for step in reversed(steps) if step.role == "assistant")
+    return next((text for text in spoken if text), "") or as_text(outputs[0])
 
 
 def _said(value: Any) -> str:
