@@ -19,6 +19,7 @@ from workbench.ingest.formats import (
     sharegpt,
     sse_replay,
     step_runner,
+    swe_agent,
     tagged_chat,
     tau_bench,
     xml_chat,
@@ -26,6 +27,7 @@ from workbench.ingest.formats import (
 
 FORMATS: tuple[Format, ...] = (
     native.FORMAT,
+    swe_agent.FORMAT,
     tau_bench.FORMAT,
     langgraph_thread.FORMAT,
     langfuse.FORMAT,
