@@ -18,12 +18,15 @@ from workbench.ingest.messages import (
     read_messages,
     separate_reasoning,
 )
+from workbench.ingest.tag_dialects import boxed, canonical_calls, canonical_results, has_dialect_call
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.canonical import JsonObject
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
 
 _TAG = re.compile(r"<(think|tool_call|tool_response|answer)>|</think>")
 _RESPONSE_GAP = re.compile(r"</tool_response>\s*<tool_response>")
+_FUNCTION = re.compile(r"<function=([^>\n]{1,200})>")
+_PARAMETER = re.compile(r"<parameter=([^>\n]{1,200})>(.*?)(?:</parameter>|(?=<parameter=)|\Z)", re.DOTALL)
 _NAME = re.compile(r'"name"\s*:\s*"([^"]*)"')
 
 
@@ -43,7 +46,7 @@ def has_tags(messages: Sequence[Mapping[str, Any]]) -> bool:
     for message in messages:
         if isinstance(message, Mapping) and message.get("role") == "assistant" and not message.get("tool_calls"):
             text, _ = content_text(message.get("content"))
-            if "<tool_call>" in text or "<answer>" in text:
+            if "<tool_call>" in text or "<answer>" in text or has_dialect_call(text):
                 return True
     return False
 
@@ -75,8 +78,8 @@ def read_tagged_messages(messages: Sequence[Mapping[str, Any]]) -> Transcript:
         if role == "assistant" and not message.get("tool_calls"):
             reader.speak(text, thought or separate_reasoning(message))
             agent_spoke = True
-        elif agent_spoke and text.lstrip().startswith("<tool_response>"):
-            reader.observe(text)
+        elif agent_spoke and (found := canonical_results(text)).lstrip().startswith("<tool_response>"):
+            reader.observe(found)
         else:
             reader.steps.append(read_message(position, message, reader.book))
     return reader.transcript()
@@ -94,6 +97,7 @@ class _TaggedReader:
 
     def speak(self, text: str, reasoning: str = "") -> None:
         """Reads a stretch of the agent's text. With `observations`, a tool result in it ends one turn."""
+        text = canonical_calls(canonical_results(text) if self.observations else text)
         turn = _Turn(thoughts=[reasoning] if reasoning else [])
         position = 0
         while tag := _TAG.search(text, position):
@@ -132,6 +136,9 @@ class _TaggedReader:
     def transcript(self) -> Transcript:
         """The report is the last `<answer>` if there was one, else what the last turn says outside all tags."""
         report = last_word(self.steps) if self.answer is None else self.answer
+        last = self.steps[-1] if self.steps else None
+        if self.answer is None and not report and last and last.role == "assistant" and not last.tool_calls:
+            report = boxed(last.reasoning)  # nothing stands outside the thought but it ends in an answer
         return Transcript(tuple(self.steps), report, finished=bool(report) and self.answer_closed)
 
     def _end(self, turn: "_Turn") -> None:
@@ -173,9 +180,12 @@ def _body(text: str, start: int, name: str) -> tuple[str, int, bool]:
 
 
 def _read_call(body: str) -> tuple[str, JsonObject]:
-    """(tool name, arguments) of a call. What is not the expected JSON keeps its text under `_unparsed`."""
+    """(tool name, arguments) of a call: JSON, or XML as Qwen3-Coder writes it. Else the text is kept as `_unparsed`."""
+    written = _FUNCTION.search(body)
+    if written and not body.lstrip().startswith("{"):
+        return written[1].strip(), {found[1].strip(): found[2].strip("\n") for found in _PARAMETER.finditer(body)}
     try:
-        value = json.loads(body)
+        value = json.loads(body, strict=False)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):

@@ -34,7 +34,7 @@ def read(record: Mapping[str, Any]) -> Draft:
     if name is None:
         raise BadInputError(f"found {fields_of(record)}; expected a list of steps in one of {', '.join(_STEPS)}")
     raw = record[name]
-    made, answered = read_runner_steps(raw.get("steps") if isinstance(raw, Mapping) else raw)
+    made, answered = read_runner_steps(raw["steps"] if isinstance(raw, Mapping) else raw)
     question = _text(record, _QUESTIONS)
     steps = made
     if question and not any(step.role == "user" for step in made):
