@@ -42,8 +42,10 @@ def _is_observation(record: Mapping[str, Any]) -> bool:
 
 def gather(record: Mapping[str, Any]) -> str | None:
     """The trace of an observation; of a whole trace its own id."""
-    trace = record.get("trace")
+    trace, inside = record.get("trace"), record.get("observations")
     found = record.get("traceId") or (trace.get("id") if isinstance(trace, Mapping) else record.get("id"))
+    if not found and isinstance(inside, list):
+        found = next((o.get("traceId") or o.get("id") for o in inside if isinstance(o, Mapping)), None)
     return found if isinstance(found, str) and found else None
 
 

@@ -13,6 +13,7 @@ from workbench.ingest.spans.span import Span
 from workbench.ingest.spans.values import as_text, decoded
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
 
+_DEEPEST = 200  # levels that are looked up; deeper trees are cut rather than walked again for every span
 # Frameworks that write a span for each event of an agent number them: `agent.react.update-13`.
 _EVENT_END = re.compile(r"\.(?:start|update|partial_update|success|finish|error)-\d+$")
 
@@ -42,14 +43,18 @@ def told(spans: Iterable[Span], *, asked: Any = None, answered: Any = None) -> T
     roots = [span for span in ordered if span.parent not in by_id and span.kind == "other"]
     roots += [span for span in ordered if span.kind == "agent"]
     writer = _Writer()
+    answered_elsewhere = _answered(ordered)
     kept = {span.id for span in llms}
     for span in ordered:
         writer.agent = _agent(span, by_id) if len(agents) > 1 else ""
         if span.kind == "llm":
             if span.id in kept:
                 writer.llm(span)
-        elif (span.kind == "tool" or writer.waits_for(span)) and not _repeated(span, ordered):
-            writer.tool(span)
+        elif span.kind == "tool" or writer.waits_for(span):
+            # A span that only says that a tool began or ended is none beside the one that holds what it found.
+            silent = span.output is None and not span.failed
+            if not (silent and (span.parent, span.tool, as_text(span.input)) in answered_elsewhere):
+                writer.tool(span)
     steps = writer.steps
     question = _asked(asked) or next((text for span in roots if (text := _asked(span.input))), "")
     first = next((step.text.strip() for step in steps if step.role == "user" and step.text.strip()), "")
@@ -96,7 +101,7 @@ def _counted_once(llms: list[Span], by_id: dict[str, Span]) -> list[Span]:
 
 def _above(span: Span, by_id: dict[str, Span]) -> Iterator[Span]:
     seen = {span.id}
-    while (parent := by_id.get(span.parent)) is not None and parent.id not in seen:
+    while (parent := by_id.get(span.parent)) is not None and parent.id not in seen and len(seen) < _DEEPEST:
         seen.add(parent.id)
         yield parent
         span = parent
@@ -108,14 +113,10 @@ def _agent(span: Span, by_id: dict[str, Span]) -> str:
     return _EVENT_END.sub("", found)
 
 
-def _repeated(span: Span, ordered: list[Span]) -> bool:
-    """A tool's span that only says that the tool began or ended, beside the one that holds what it found."""
-    if span.output is not None or span.failed:
-        return False
-    twins = (s for s in ordered if s.kind == "tool" and s.parent == span.parent and s is not span)
-    return any(
-        s.tool == span.tool and s.output is not None and (s.input == span.input or not span.input) for s in twins
-    )
+def _answered(spans: list[Span]) -> set[tuple[str, str, str]]:
+    """Where (parent), by which tool and to what input there is a span of a tool that holds what the tool found."""
+    found = {(s.parent, s.tool, as_text(s.input)) for s in spans if s.kind == "tool" and s.output is not None}
+    return found | {(parent, tool, "") for parent, tool, _ in found}
 
 
 @dataclass(slots=True)
