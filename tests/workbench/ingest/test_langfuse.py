@@ -109,3 +109,10 @@ def test_the_streamed_pieces_that_are_left_end_in_the_whole_report() -> None:
 @pytest.mark.parametrize("name", ["nested_json.json", "koog-2025-08-26.chatml.json"])
 def test_what_is_no_trace_is_passed_over(name: str) -> None:
     assert detect_format(json.loads(shared(f"langfuse-framework-traces/{name}").read_text())) is None
+
+
+def test_a_tools_description_among_the_messages_is_no_result() -> None:
+    described = {"role": "tool", "content": {"type": "function", "function": {"name": "web-search", "parameters": {}}}}
+    again = observed("g2", "GENERATION", 5, [USER, described], "A particle.")
+    found = FORMAT.read({"trace": {"id": "t"}, "observations": [FIRST, again]})
+    assert [step.role for step in found.steps] == ["user", "assistant", "assistant"]

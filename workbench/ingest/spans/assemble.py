@@ -13,6 +13,7 @@ from workbench.ingest.spans.span import Span
 from workbench.ingest.spans.values import as_text, decoded
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
 
+_MOST_WAITING = 512  # calls without a result that are remembered: one that waited longer gets none
 _DEEPEST = 200  # levels that are looked up; deeper trees are cut rather than walked again for every span
 # Frameworks that write a span for each event of an agent number them: `agent.react.update-13`.
 _EVENT_END = re.compile(r"\.(?:start|update|partial_update|success|finish|error)-\d+$")
@@ -196,6 +197,7 @@ class _Writer:
         self._said.add(print_)
         source_ids = [str(call.get("id") or "") for call in message.get("tool_calls") or ()]
         self._open += [(c.id, source, c) for c, source in zip(step.tool_calls, source_ids, strict=True)]
+        self._open = self._open[-_MOST_WAITING:] if len(self._open) > _MOST_WAITING else self._open
         self.steps.append(replace(step, duration_s=took, agent=self.agent if step.role == "assistant" else ""))
 
 

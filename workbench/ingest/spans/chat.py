@@ -76,6 +76,8 @@ def _from_message(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     if isinstance(parts, list):
         return _from_parts(role, parts)
     content = value.get("content", value.get("text"))
+    if role == "tool" and _map(content).get("type") == "function" and "function" in _map(content):
+        return []  # the description of a tool, which some tracers list among the messages
     out: dict[str, Any] = {"role": role, "content": content}
     if isinstance(contents := value.get("contents"), list):
         out["content"] = [_map(part).get("message_content", part) for part in contents]
