@@ -7,6 +7,7 @@ from workbench.errors import BadInputError
 from workbench.ingest.format import Format
 from workbench.ingest.formats import (
     anthropic_messages,
+    inspect_log,
     langfuse,
     langgraph_thread,
     miroflow,
@@ -27,6 +28,7 @@ from workbench.ingest.formats import (
 
 FORMATS: tuple[Format, ...] = (
     native.FORMAT,
+    inspect_log.FORMAT,
     swe_agent.FORMAT,
     tau_bench.FORMAT,
     langgraph_thread.FORMAT,
