@@ -84,7 +84,7 @@ class _Reader:
     _results: list[tuple[str, str, bool]] = field(default_factory=list)  # of hosted calls: (id in the source, text, ..)
 
     def take(self, position: int, item: Mapping[str, Any]) -> None:
-        kind = item.get("type")
+        kind = _str(item.get("type"))
         if kind == "reasoning":
             if self._calls and self._results:
                 self.end()
@@ -102,12 +102,12 @@ class _Reader:
             result = ToolResult(self.book.answer(_str(item.get("call_id"))), text, is_error_result(item, text))
             self._result_step([result])
         elif kind in _HOSTED:
-            self._hosted(str(kind), item)
+            self._hosted(kind, item)
         elif item.get("role") == "assistant" and not item.get("tool_calls"):
             if self._calls:
                 self.end()
             self._say(item)
-        elif item.get("role") in ROLES:
+        elif _str(item.get("role")) in ROLES:
             self.end()
             self.steps.append(read_message(position, item, self.book))
         elif kind == "output_text" or isinstance(item.get("text"), str):

@@ -168,9 +168,10 @@ def _body(text: str, start: int, name: str) -> tuple[str, int, bool]:
     call after it; an answer that is cut off runs to the end.
     """
     closing = f"</{name}>"
-    end = text.find(closing, start)
     again = text.find(f"<{name}>", start) if name in ("think", "tool_call") else -1
-    if end >= 0 and (again < 0 or end < again):
+    # Looked for up to the next opening tag only, so that many tags that are never closed cost no more than the text.
+    end = text.find(closing, start, again if again >= 0 else len(text))
+    if end >= 0:
         return text[start:end], end + len(closing), True
     following = (
         None if name == "answer" else re.compile(r"<(?:think|tool_call|tool_response|answer)>").search(text, start)

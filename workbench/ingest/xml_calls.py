@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.ingest.messages import (
     ROLES,
+    UNPARSED,
     CallBook,
     Transcript,
     content_text,
@@ -58,6 +59,7 @@ def read_xml_messages(
     calls = book or CallBook()
     steps: list[Step] = []
     open_ids: list[str] = []
+    runnable: list[str] = []
     for position, message in enumerate(messages):
         role = ROLES.get(str(message.get("role"))) if isinstance(message, Mapping) else None
         text, thought = content_text(message.get("content")) if role else ("", "")
@@ -65,6 +67,7 @@ def read_xml_messages(
             inline, text = split_thought(text)
             said, made = parse_calls(text)
             open_ids = calls.open([("", name) for _, name, _ in made]) if made else []
+            runnable = [own for own, (*_, given) in zip(open_ids, made, strict=True) if UNPARSED not in given]
             reasoning = "\n".join(part for part in (separate_reasoning(message), thought, inline) if part)
             steps.append(
                 Step(
@@ -81,6 +84,10 @@ def read_xml_messages(
             )
         elif role == "user" and open_ids:
             results = split_results(message.get("content"), len(open_ids))
+            if len(results) == 1 and 1 < len(runnable) < len(open_ids):
+                # The framework ran no call whose arguments it could not read, and says nothing of it.
+                results = split_results(message.get("content"), len(runnable))
+                open_ids = runnable if len(results) == len(runnable) else open_ids
             steps.append(
                 Step(
                     role="tool",
@@ -106,9 +113,9 @@ def parse_calls(text: str) -> tuple[str, list[tuple[str, str, JsonObject]]]:
     position = 0
     while (start := text.find(OPENING, position)) >= 0:
         said.append(text[position:start])
-        end = text.find(_CLOSING, start)
         again = text.find(OPENING, start + 1)
-        if end < 0 or 0 <= again < end:  # not closed: ends where the next begins
+        end = text.find(_CLOSING, start, again if again >= 0 else len(text))
+        if end < 0:  # not closed: ends where the next begins
             body, position = (text[start:again], again) if again >= 0 else (text[start:], len(text))
         else:
             body, position = text[start:end], end + len(_CLOSING)

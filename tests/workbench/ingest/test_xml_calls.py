@@ -49,6 +49,14 @@ def test_results_that_cannot_be_told_apart_go_to_the_first_call_whole() -> None:
     assert (result.call_id, result.text) == (found.steps[0].tool_calls[0].id, "some text\nand more")
 
 
+def test_call_with_unreadable_arguments_was_not_run_and_has_no_result() -> None:
+    bad = call("rag_search", '{"query": "a')
+    text = '{"a": 1}\nSandbox created with sandbox_id: 7'
+    found = read_xml_messages([{"role": "assistant", "content": SEARCH + bad + RUN}, {"role": "user", "content": text}])
+    first, _, third = found.steps[0].tool_calls
+    assert [r.call_id for r in found.steps[1].tool_results] == [first.id, third.id]
+
+
 def test_result_made_up_by_the_agent_stays_its_text_and_a_cut_call_counts() -> None:
     said, calls = parse_calls(f"{SEARCH}\nCommandResult(stdout='made up')\n<use_mcp_tool><tool_name>visit</tool_name>")
     assert said == "CommandResult(stdout='made up')"

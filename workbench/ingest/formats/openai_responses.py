@@ -19,6 +19,8 @@ _FIELDS = ("items", "messages", "input", "output")
 
 
 def detect(record: Mapping[str, Any]) -> bool:
+    if record.get("object") == "response" and "input" not in record:
+        return False  # one raw response: the question is not in it
     return any(has_items(record.get(name)) for name in _FIELDS)
 
 

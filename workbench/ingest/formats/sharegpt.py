@@ -70,7 +70,7 @@ def _read_turns(turns: list[dict[str, Any]], system: str | None) -> Transcript:
     messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     for position, turn in enumerate(turns):
         source, value = turn.get("from"), checked(_Said, turn).value
-        if source in _CALLS:
+        if isinstance(source, str) and source in _CALLS:
             messages.append({"role": "assistant", "content": "", "tool_calls": _calls(value)})
         elif isinstance(source, str) and source in _ROLES:
             messages.append({"role": _ROLES[source], "content": value})
