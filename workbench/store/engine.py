@@ -30,7 +30,7 @@ from sqlalchemy.exc import ArgumentError, DataError, InterfaceError, Operational
 from sqlalchemy.orm import DeclarativeBase
 
 from workbench.errors import BadInputError, StoreError
-from workbench.store.types import PORTABLE_TEXT, HostileText, escape_text
+from workbench.store.types import PORTABLE_TEXT, escape_text
 
 AnySelect: TypeAlias = Select[*tuple[Any, ...]]
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
@@ -157,11 +157,6 @@ class Database:
             connection.execute(statement, rows)
             return []
         return list(connection.execute(statement.returning(*returning), rows).all())
-
-    def contains(self, column: Any, text: str) -> Any:
-        """SQL: the column has this text inside it, exactly as written (no wildcards)."""
-        find = func.instr if self.backend == "sqlite" else func.strpos
-        return find(column, literal(text, HostileText())) > 0
 
     def values(self, texts: Sequence[str]) -> AnySelect:
         """SQL: a one-column table of these texts, however many (a list of parameters has a limit)."""

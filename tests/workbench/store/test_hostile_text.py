@@ -55,14 +55,14 @@ def test_hostile_trajectory_comes_back_equal(store: Store) -> None:
     assert store.runs.list()[0].name == f"run {NASTY}"
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "\x00", "\ud800", "LONE", "private \uf8f0"])
+@pytest.mark.parametrize("text", ["a\x00b", "LONE", "lone\ud800", "private \uf8f0"])
 def test_hostile_text_is_found_by_what_it_holds(store: Store, text: str) -> None:
     trajectory = example_trajectory(report=NASTY)
     store.trajectories.add_batch([new(trajectory), new(example_trajectory(report="harmless"))])
     assert store.trajectories.ids(TrajectoryFilter(text=text)) == (trajectory.id,)
 
 
-@pytest.mark.parametrize("text", ["ab", "a b", "b\ud801"])
+@pytest.mark.parametrize("text", ["report:ab", 'report:"b a"'])
 def test_inside_of_an_escape_is_not_found(store: Store, text: str) -> None:
     store.trajectories.add_batch([new(example_trajectory(report="a\x00b \ud800"))])
     assert store.trajectories.ids(TrajectoryFilter(text=text)) == ()

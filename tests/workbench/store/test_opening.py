@@ -42,9 +42,14 @@ def set_version(url: str, version: str) -> None:
     database.engine.dispose()
 
 
+def _spoken_of(_object: object, name: str | None, *_rest: object) -> bool:
+    """The full-text index is the backend's own kind of table, with shadow tables beside it on SQLite."""
+    return "text_index" not in (name or "")
+
+
 def test_new_store_has_the_tables_that_the_code_speaks_of(empty_url: str) -> None:
     with open_store(empty_url) as store, store._database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": False})
+        context = MigrationContext.configure(connection, opts={"compare_type": False, "include_object": _spoken_of})
         assert compare_metadata(context, Base.metadata) == []
 
 
@@ -72,7 +77,7 @@ def test_store_of_the_first_revision_is_upgraded_with_all_it_holds(empty_url: st
         assert store.human.rounds() == ()
         assert store.jobs.list() == ()
         with store._database.engine.connect() as connection:
-            context = MigrationContext.configure(connection, opts={"compare_type": False})
+            context = MigrationContext.configure(connection, opts={"compare_type": False, "include_object": _spoken_of})
             assert compare_metadata(context, Base.metadata) == []
 
 

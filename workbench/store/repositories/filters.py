@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from workbench.errors import BadInputError
 from workbench.store.engine import AnySelect, Database
-from workbench.store.repositories.new_rows import fold
 from workbench.store.rows import SortKey, TrajectoryFilter
-from workbench.store.tables import BodyTable, GradeTable, TrajectoryTable
+from workbench.store.tables import GradeTable, TrajectoryTable
+from workbench.store.text.matching import conditions as text_conditions
 
 _T = TrajectoryTable
 _SORT_COLUMNS: dict[str, Any] = {
@@ -62,8 +62,6 @@ class TrajectoryQuery:
         statement = select(*columns).select_from(_T)
         if self._scores is not None:
             statement = statement.outerjoin(self._scores, self._scores.c.trajectory == _T.seq)
-        if self._filter.text:
-            statement = statement.join(BodyTable, BodyTable.trajectory == _T.seq)
         return statement.where(*self._conditions())
 
     def ordered(self, statement: AnySelect, sort: SortKey, descending: bool) -> AnySelect:
@@ -98,7 +96,7 @@ class TrajectoryQuery:
         if wanted.ids is not None:
             conditions.append(_T.id.in_(self._database.values(wanted.ids)))
         if wanted.text:
-            conditions.append(self._database.contains(BodyTable.search, fold(wanted.text)))
+            conditions.extend(text_conditions(wanted.text, self._database.backend))
         if wanted.retrieval is not None:
             conditions.append(getattr(_T, f"retrieval_{wanted.retrieval}") > 0)
         if wanted.has_report is not None:

@@ -12,6 +12,7 @@ from workbench.schema.canonical import JsonValue
 from workbench.schema.trajectory import Step, ToolCall, Trajectory
 from workbench.store.codec import pack_bytes, pack_text, split_step
 from workbench.store.rows import NewTrajectory
+from workbench.store.text.index import searched
 from workbench.store.types import dump_json
 
 PREVIEW_CHARS = 200
@@ -32,6 +33,7 @@ class RowsOfOne:
     steps: list[Row] = field(default_factory=list)
     citations: list[Row] = field(default_factory=list)
     documents: dict[str, str] = field(default_factory=dict)
+    texts: list[tuple[str, list[str]]] = field(default_factory=list)
 
 
 def rows_of(item: NewTrajectory, now: datetime) -> RowsOfOne:
@@ -45,11 +47,15 @@ def rows_of(item: NewTrajectory, now: datetime) -> RowsOfOne:
         body={
             "source_name": item.source_name,
             "meta": trajectory.meta,
-            "search": fold(trajectory.question) + "\n" + fold(trajectory.report),
             "report": pack_text(trajectory.report),
             "source": pack_bytes(item.source),
         },
         citations=[citation_row(citation) for citation in analysis.citations],
+        texts=[
+            ("question", [trajectory.question]),
+            ("report", [trajectory.report]),
+            ("query", searched(trajectory.steps)),
+        ],
     )
     phases = phases_by_position(analysis, len(trajectory.steps), trajectory.id)
     for position, step in enumerate(trajectory.steps):
@@ -59,11 +65,6 @@ def rows_of(item: NewTrajectory, now: datetime) -> RowsOfOne:
             {"position": position, "payload": payload} | _outline_columns(step) | phase_columns(phases.get(position))
         )
     return rows
-
-
-def fold(text: str) -> str:
-    """How text is compared in a search."""
-    return text.casefold()
 
 
 def _check_numbers(trajectory: Trajectory) -> None:

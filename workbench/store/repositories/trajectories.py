@@ -1,9 +1,9 @@
 """The repository of trajectories: writing, opening one, listing many."""
 
-from workbench.store.repositories.trajectory_bodies import TrajectoryBodies
 from workbench.store.repositories.trajectory_lists import TrajectoryLists
+from workbench.store.repositories.trajectory_search import TrajectorySearch
 from workbench.store.repositories.trajectory_writes import TrajectoryWrites
 
 
-class Trajectories(TrajectoryWrites, TrajectoryBodies, TrajectoryLists):
+class Trajectories(TrajectoryWrites, TrajectorySearch, TrajectoryLists):
     """Everything that the store does with trajectories."""

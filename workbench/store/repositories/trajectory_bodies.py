@@ -106,6 +106,12 @@ class TrajectoryBodies(Repository):
         name: str = self._body(trajectory_id, _B.source_name)
         return name
 
+    def question(self, trajectory_id: str) -> str:
+        with self._db.read() as connection:
+            seq = number_of(connection, trajectory_id)
+            found: str = connection.execute(select(_T.question).where(_T.seq == seq)).scalar_one()
+            return found
+
     def report(self, trajectory_id: str) -> str:
         return unpack_text(self._body(trajectory_id, _B.report))
 

@@ -14,6 +14,7 @@ from workbench.store.tables.rewards import (
     TrainingTable,
     TrialTable,
 )
+from workbench.store.tables.text import DocumentUseTable, TextDocumentTable
 from workbench.store.tables.trajectories import (
     BodyTable,
     CitationTable,
@@ -32,6 +33,7 @@ __all__ = [
     "BodyTable",
     "CitationTable",
     "DocumentTable",
+    "DocumentUseTable",
     "DraftTable",
     "ExportTable",
     "GradeTable",
@@ -50,6 +52,7 @@ __all__ = [
     "StressReportTable",
     "TargetRowTable",
     "TargetsTable",
+    "TextDocumentTable",
     "TrainingTable",
     "TrajectoryTable",
     "TrialTable",

@@ -79,14 +79,13 @@ def of_trajectory(*, primary_key: bool = True) -> Mapped[int]:
 
 
 class BodyTable(Base):
-    """The heavy half. `search` is question and report, case-folded; `source` the record byte for byte, compressed."""
+    """The heavy half. `source` is the record byte for byte, compressed."""
 
     __tablename__ = "bodies"
 
     trajectory: Mapped[int] = of_trajectory()
     source_name: Mapped[str]
     meta: Mapped[Json]
-    search: Mapped[str]
     report: Mapped[Body]
     source: Mapped[Body]
 
