@@ -7,6 +7,7 @@ from workbench.errors import BadInputError
 from workbench.ingest.format import Format
 from workbench.ingest.formats import (
     anthropic_messages,
+    atif,
     inspect_log,
     langfuse,
     langgraph_thread,
@@ -28,6 +29,7 @@ from workbench.ingest.formats import (
 
 FORMATS: tuple[Format, ...] = (
     native.FORMAT,
+    atif.FORMAT,
     inspect_log.FORMAT,
     swe_agent.FORMAT,
     tau_bench.FORMAT,

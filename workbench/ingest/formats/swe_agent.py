@@ -53,7 +53,9 @@ def read(record: Mapping[str, Any]) -> Draft:
 
 def _from_trajectory(trajectory: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Messages made from actions and observations; the prompt stands in the first item's `messages` or `query`."""
-    prompt = next((trajectory[0][k] for k in ("messages", "query") if trajectory and trajectory[0].get(k)), [])
+    prompt: list[Any] = next(
+        (trajectory[0][k] for k in ("messages", "query") if trajectory and trajectory[0].get(k)), []
+    )
     messages = [m for m in prompt if isinstance(m, Mapping) and m.get("is_demo") is not True]
     made: list[dict[str, Any]] = [dict(message) for message in messages]
     for item in trajectory:
