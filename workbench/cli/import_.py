@@ -18,8 +18,9 @@ def register(app: typer.Typer) -> None:
         format: Annotated[str | None, typer.Option("--format", help="Read every record as this format.")] = None,
         run: Annotated[str | None, typer.Option("--run", help="Name of the run. Default: the file's stem.")] = None,
         model: Annotated[str | None, typer.Option("--model", help="Name of the model. Default: as recorded.")] = None,
+        look: Annotated[bool, typer.Option("--preview", help="Say what would be recognised; write nothing.")] = False,
     ) -> None:
-        """Import trajectories: JSONL, JSON arrays, .gz and .zst, whatever they are called.
+        """Import trajectories: JSONL, JSON arrays, Parquet, archives and event streams, packed or not, by any name.
 
         Formats are told from content. Records that cannot be taken in are set aside with a reason, and importing a file
         again changes nothing.
@@ -29,6 +30,9 @@ def register(app: typer.Typer) -> None:
         from workbench.ingest.registry import format_named
         from workbench.phases import analyse
 
+        if look:
+            _preview(paths, format=format, run=run, model=model)
+            return
         # Before the store is opened, since opening may make it: a mistyped path must write nothing at all.
         find_files(paths)
         if format:
@@ -74,6 +78,31 @@ def register(app: typer.Typer) -> None:
             note(f"set aside, with reasons: {report.quarantine_path}")
         emit(answer, human)
         finish(failed=report.quarantined)
+
+
+def _preview(paths: list[str], **options: str | None) -> None:
+    from dataclasses import asdict
+
+    from workbench.ingest.preview import preview
+
+    found = preview(paths, **options)  # type: ignore[arg-type]
+
+    def human(console: Console) -> None:
+        for file in found:
+            if file.reason:
+                console.print(f"{file.path}: skipped: {file.reason}", markup=False)
+                continue
+            first = "the first " if file.more else ""
+            console.print(
+                f"{file.path}: {', '.join(file.formats) or 'no known format'}; {first}{file.looked_at} looked at: "
+                f"{len(file.questions)} questions, {file.steps} steps, {file.tool_calls} tool calls, "
+                f"{file.with_report} with a report, {len(file.problems)} to set aside",
+                markup=False,
+            )
+            for problem in file.problems[:3]:
+                console.print(f"    {problem[:300]}", markup=False)
+
+    emit({"files": [asdict(file) for file in found]}, human)
 
 
 def quarantine_dir(url: str) -> Path:

@@ -1,6 +1,7 @@
 """Jobs and import: files in, work under way, logs, and the records that were set aside."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,7 @@ import streamlit as st
 from workbench.errors import WorkbenchError
 from workbench.schema.job import JOB_ENDED, Job
 from workbench.ui import routes
+from workbench.ui.components import import_preview
 from workbench.ui.components.text import plain
 from workbench.ui.session import parameter, rerun_at, store, store_url
 from workbench.ui.start import start_job
@@ -44,15 +46,26 @@ def _import_form() -> None:
         run = left.text_input("Run", placeholder="file name", key="import-run")
         model = middle.text_input("Model", placeholder="as the file says", key="import-model")
         forced = right.selectbox("Format", ["detect from content", *_format_names()], key="import-format")
-        if st.button("Import", type="primary", disabled=not (uploaded or path.strip())):
-            sources = [str(_keep(item.name, item.getvalue())) for item in uploaded or []]
-            if path.strip():
-                sources.append(str(Path(path.strip()).expanduser()))
-            options = [
-                *(["--run", run.strip()] if run.strip() else []),
-                *(["--model", model.strip()] if model.strip() else []),
-                *(["--format", forced] if forced != "detect from content" else []),
-            ]
+        named = bool(uploaded or path.strip())
+        do, look, _ = st.columns([1, 1, 4])
+        go, peek = (
+            do.button("Import", type="primary", disabled=not named, width="stretch"),
+            look.button("Look first", disabled=not named, width="stretch", help="What would be recognised, unwritten"),
+        )
+        if not (go or peek):
+            return
+        sources = [str(kept) for kept in _keep([(item.name, item.getvalue()) for item in uploaded or []])]
+        if path.strip():
+            sources.append(path.strip() if "://" in path else str(Path(path.strip()).expanduser()))
+        wanted = {
+            "run": run.strip() or None,
+            "model": model.strip() or None,
+            "format": forced if forced != "detect from content" else None,
+        }
+        if peek:
+            import_preview.show(sources, wanted)
+        else:
+            options = [part for name, value in wanted.items() if value for part in (f"--{name}", value)]
             job = start_job(["import", *sources, *options])
             if job:
                 rerun_at({"job": job.id})
@@ -64,11 +77,22 @@ def _format_names() -> list[str]:
     return [known.name for known in FORMATS]
 
 
-def _keep(name: str, content: bytes) -> Path:
-    """Writes an upload beside the store under its hash; only the last part of the name given by the browser is used."""
-    folder = UPLOADS / hashlib.sha256(content).hexdigest()[:16]
+def _keep(files: Sequence[tuple[str, bytes]]) -> list[Path]:
+    """Writes uploads beside the store, in one folder under their hash: some traces are spread over several files.
+
+    Only the last part of the name given by the browser is used.
+    """
+    if not files:
+        return []
+    digest = hashlib.sha256()
+    for name, content in files:
+        digest.update(name.encode("utf-8", "replace") + b"\0" + hashlib.sha256(content).digest())
+    folder = UPLOADS / digest.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / (Path(name.replace("\\", "/")).name or "upload")
+    return [_write(folder / (Path(name.replace("\\", "/")).name or "upload"), content) for name, content in files]
+
+
+def _write(target: Path, content: bytes) -> Path:
     partial = target.with_name(target.name + ".partial")
     partial.write_bytes(content)
     partial.replace(target)
