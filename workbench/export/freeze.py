@@ -22,6 +22,7 @@ ALLOWED = (
     "workbench.ingest.tool_kinds",
     "workbench.ingest.messages",
     "workbench.ingest.tagged",
+    "workbench.ingest.tag_dialects",
     "workbench.phases",
     "workbench.reward.core",
     "workbench.errors",
