@@ -24,6 +24,8 @@ from workbench.ingest.formats import (
     swe_agent,
     tagged_chat,
     tau_bench,
+    trainer_rollouts,
+    verifiers_rollouts,
     xml_chat,
 )
 
@@ -46,6 +48,8 @@ FORMATS: tuple[Format, ...] = (
     openai_responses.FORMAT,
     openai_chat.FORMAT,
     step_runner.FORMAT,
+    verifiers_rollouts.FORMAT,
+    trainer_rollouts.FORMAT,
     plain_report.FORMAT,
 )
 

@@ -34,17 +34,18 @@ def read(record: Mapping[str, Any]) -> Draft:
     own = [step for step in steps if not step.agent]
     required_agent_step(own)
     report = _report(own)
-    agent = record.get("agent") if isinstance(record.get("agent"), Mapping) else {}
+    given = record.get("agent")
+    agent: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     read_fields = ("steps", "agent", "continuations", "subagent_trajectories", "final_metrics")
     meta: dict[str, JsonValue] = dict(other_fields(record, *read_fields))
-    meta |= {f"agent_{name}": agent[name] for name in ("name", "version") if isinstance((agent or {}).get(name), str)}
+    meta |= {f"agent_{name}": agent[name] for name in ("name", "version") if isinstance(agent.get(name), str)}
     # Totals of a continuation go on from those before it.
     metrics = (later[-1] if later else record).get("final_metrics")
     if isinstance(metrics, Mapping):
         meta["final_metrics"] = dict(metrics)
     if later:
         meta["continuations"] = len(later)
-    model = (agent or {}).get("model_name")
+    model = agent.get("model_name")
     return Draft(
         question=first_user_text(own),
         steps=tuple(steps),
