@@ -55,11 +55,14 @@ class Candidates:
                 if found is None:
                     yield Candidate(record)
                 elif found.gather is not None:
-                    key = found.gather(record.value)
-                    if key is None:
+                    keys = found.gather(record.value)
+                    if not keys:
                         self.beside += 1
-                    elif problem := gathered.add(found, key, record):
-                        yield Candidate(RawRecord(record.raw, record.line, problem=problem), found)
+                    elif isinstance(keys, str):
+                        gathered.add(found, keys, record.line, record.raw or _json(record.value))
+                    else:
+                        for key, piece in keys:
+                            gathered.add(found, key, record.line, _json(piece))
                 else:
                     yield from self._expanded(Candidate(record, found), record.value)
             for candidate in gathered.candidates():
@@ -80,8 +83,7 @@ class Candidates:
                     yield candidate
                     continue
                 # Its own bytes do not exist: other files, or its siblings in the record, are mixed with them.
-                raw = orjson.dumps(found, option=orjson.OPT_NON_STR_KEYS)
-                yield Candidate(RawRecord(raw, record.line, value=dict(found)), candidate.format, part)
+                yield Candidate(RawRecord(_json(found), record.line, value=dict(found)), candidate.format, part)
         except PartOfError as error:
             self.parts.append(str(error))
         except RecursionError:
@@ -92,6 +94,10 @@ class Candidates:
             # A defect in one format must cost this record only, and must say what it was.
             problem = f"it cannot be taken apart: {type(error).__name__}: {error}"
             yield Candidate(RawRecord(record.raw, record.line, problem=problem), candidate.format)
+
+
+def _json(value: object) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
 
 
 class _Gathered:
@@ -110,18 +116,14 @@ class _Gathered:
     def __exit__(self, *_: object) -> None:
         self._spool.close()
 
-    def add(self, format_: Format, key: str, record: RawRecord) -> str:
-        """A problem, empty if there is none."""
-        if not record.raw:
-            return "a record of a trace has no bytes of its own"
+    def add(self, format_: Format, key: str, line: int, raw: bytes) -> None:
         self._formats[format_.name] = format_
         place = (format_.name, key)
-        self._lines.setdefault(place, record.line)
+        self._lines.setdefault(place, line)
         self._spool.seek(self._end)
-        self._spool.write(record.raw)
-        self._places.setdefault(place, []).append((self._end, len(record.raw)))
-        self._end += len(record.raw)
-        return ""
+        self._spool.write(raw)
+        self._places.setdefault(place, []).append((self._end, len(raw)))
+        self._end += len(raw)
 
     def candidates(self) -> Iterator[Candidate]:
         for place, places in self._places.items():

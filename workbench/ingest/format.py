@@ -71,7 +71,8 @@ class Format:
     what a record holds, for messages. `model_from_file`: files are named after the model that wrote their records.
 
     `gather`: records of one file that give one key (a trace id) are one trajectory: `read` gets `{"records": [...]}`
-    with them in file order. None for a record that belongs to no trajectory.
+    with them in file order. None for a record that belongs to no trajectory. A batch of records of several
+    trajectories gives (key, piece) pairs.
     `expand`: what is read in the place of a record: one mapping a trajectory, where a record holds several, or where
     other files of its folder complete it. Each mapping is JSON, and is stored as that trajectory's source. Raises
     PartOfError for a record that is read with another.
@@ -82,7 +83,7 @@ class Format:
     detect: Callable[[Mapping[str, Any]], bool]
     read: Callable[[Mapping[str, Any]], Draft]
     model_from_file: bool = False
-    gather: Callable[[Mapping[str, Any]], str | None] | None = None
+    gather: Callable[[Mapping[str, Any]], str | Sequence[tuple[str, Mapping[str, Any]]] | None] | None = None
     expand: Callable[[Mapping[str, Any], Folder], Iterable[Mapping[str, Any]]] | None = None
 
 

@@ -1,9 +1,13 @@
 """OTLP JSON: traces spread over batches, GenAI messages of parts, values in their wrappers."""
 
+import json
+
 from tests.workbench.ingest.spans_of_traces import batch, chat, otlp, parts
+from workbench.ingest.candidates import Candidates
 from workbench.ingest.folder import NoFolder
 from workbench.ingest.formats.otel_otlp import FORMAT
 from workbench.ingest.spans.values import attributes_of, decoded
+from workbench.ingest.splitter import RawRecord
 
 USER = parts("user", {"type": "text", "content": "What is a quark?"})
 CALL = parts("assistant", {"type": "tool_call", "id": "c1", "name": "web_search", "arguments": {"query": "quark"}})
@@ -20,11 +24,10 @@ OTHER = otlp(
 
 
 def test_traces_spread_over_batches_are_put_together_and_apart() -> None:
-    assert FORMAT.gather is not None
-    assert FORMAT.expand is not None
     batches = [batch(SECOND, OTHER), batch(FIRST)]
-    assert {FORMAT.gather(found) for found in batches} == {"otlp"}
-    drafts = [FORMAT.read(found) for found in FORMAT.expand({"records": batches}, NoFolder("x"))]
+    raw = [RawRecord(json.dumps(found).encode(), line, value=found) for line, found in enumerate(batches, 1)]
+    gathered = [found.record.value for found in Candidates(iter(raw), NoFolder("x"))]
+    drafts = [FORMAT.read(found) for found in gathered if isinstance(found, dict)]
     assert [(draft.question, draft.report) for draft in drafts] == [
         ("What is a quark?", "A particle."),
         ("Hi", "A particle."),
@@ -43,7 +46,7 @@ def test_a_result_in_a_tools_span_is_not_told_again_by_the_next_input() -> None:
 def test_a_batch_without_spans_belongs_to_no_trace() -> None:
     assert FORMAT.gather is not None
     assert FORMAT.detect({"resourceSpans": []})
-    assert FORMAT.gather({"resourceSpans": [{"scopeSpans": [{"spans": [{"name": "x"}]}]}, 3]}) is None
+    assert FORMAT.gather({"resourceSpans": [{"scopeSpans": [{"spans": [{"name": "x"}]}]}, 3]}) == []
 
 
 def test_values_come_out_of_their_wrappers() -> None:

@@ -1,12 +1,12 @@
 """OTLP JSON: batches of spans of several traces, as collectors' file exporters write them.
 
-A trace may be spread over the batches of a file: all of them are gathered, then taken apart by trace.
+A trace may be spread over the batches of a file: spans are gathered by trace.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from workbench.ingest.format import Draft, Folder, Format
+from workbench.ingest.format import Draft, Format
 from workbench.ingest.formats import otel_spans
 from workbench.ingest.spans.otel import is_span, trace_of
 
@@ -18,20 +18,9 @@ def detect(record: Mapping[str, Any]) -> bool:
     return any(isinstance(record.get(name), list) for name in _RESOURCES)
 
 
-def gather(record: Mapping[str, Any]) -> str | None:
-    """One key for every batch of the file that holds a span."""
-    return "otlp" if next(spans_of(record), None) is not None else None
-
-
-def expand(record: Mapping[str, Any], _folder: Folder) -> Iterable[Mapping[str, Any]]:
-    """A record `{"records": [span, ...]}` for each trace, in the order in which traces first appear."""
-    records = record.get("records")
-    traces: dict[str, list[Mapping[str, Any]]] = {}
-    for batch in records if isinstance(records, list) else [record]:
-        if isinstance(batch, Mapping):
-            for span in spans_of(batch):
-                traces.setdefault(trace_of(span), []).append(span)
-    return [{"records": spans} for spans in traces.values()]
+def gather(record: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The batch's spans by trace, whose other spans may stand in other batches of the file."""
+    return [(trace_of(span), span) for span in spans_of(record)]
 
 
 def read(record: Mapping[str, Any]) -> Draft:
@@ -58,5 +47,4 @@ FORMAT = Format(
     detect=detect,
     read=read,
     gather=gather,
-    expand=expand,
 )
