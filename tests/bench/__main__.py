@@ -1,9 +1,11 @@
 """`python -m tests.bench`: measures, prints, and writes docs/evidence/speed.json."""
 
+import sys
 import time
 from dataclasses import asdict
 
 from tests.bench.measures import SEED, all_measures
+from tests.bench.search import FULL_SIZE, measure
 from tests.support.evidence import write_evidence
 
 
@@ -18,5 +20,16 @@ def main() -> None:
     write_evidence("speed", {"ratios": ratios}, seed=SEED, n=len(ratios), seconds=seconds, code=code)
 
 
+def search(n: int) -> None:
+    start = time.perf_counter()
+    found = measure(n)
+    print(found, flush=True)
+    code = ("workbench/store", "tests/bench")
+    write_evidence("search", found, seed=SEED, n=n, seconds=time.perf_counter() - start, code=code)
+
+
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["search"]:
+        search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE)
+    else:
+        main()

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
         model: Annotated[str | None, typer.Option("--model", help="Of this model.")] = None,
         question: Annotated[str | None, typer.Option("--question", help="Of the question with this id.")] = None,
         outcome: Annotated[str | None, typer.Option("--outcome", help=f"One of {', '.join(OUTCOMES)}.")] = None,
-        text: Annotated[str | None, typer.Option("--text", help="With this in question or report.")] = None,
+        text: Annotated[str | None, typer.Option("--text", help="As `search` finds it: words, phrases, fields.")] = None,
         grader: Annotated[
             str | None, typer.Option("--grader", help="Show this grader's score: name or name@version.")
         ] = None,

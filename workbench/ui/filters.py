@@ -6,9 +6,11 @@ from typing import Final, get_args
 
 import streamlit as st
 
+from workbench.errors import BadInputError
 from workbench.schema.analysis import RETRIEVALS, Retrieval
 from workbench.schema.trajectory import Outcome
 from workbench.store import SortKey, TrajectoryFilter
+from workbench.store.text.query import parse
 from workbench.ui import data
 from workbench.ui.session import join_names, parameter, rerun_at, split_names, store, whole_number
 from workbench.ui.theme import RETRIEVAL_WORDS
@@ -68,7 +70,7 @@ def from_address() -> View:
         run=runs or None,
         question_id=given.get("question"),
         outcome=outcome,
-        text=given.get("text"),
+        text=_readable(given.get("text")),
         retrieval=retrieval,
         has_report={"yes": True, "no": False}.get(given.get("report", "")),
         has_tool_error={"yes": True, "no": False}.get(given.get("errors", "")),
@@ -85,6 +87,17 @@ def from_address() -> View:
     return View(chosen, chosen_sort, descending, given)
 
 
+def _readable(text: str | None) -> str | None:
+    """A search that cannot be read is said to be so, and filters nothing."""
+    try:
+        if text:
+            parse(text)
+    except BadInputError as error:
+        st.error(f"The search filters nothing: {error}")
+        return None
+    return text
+
+
 def widgets(view: View) -> None:
     """The filter's widgets. A change is written into the address, which is the only place where it is kept."""
     given = view.parameters
@@ -93,7 +106,7 @@ def widgets(view: View) -> None:
     run_options = list(dict.fromkeys([*(run.name for run in store().runs.list()), *chosen_runs]))
     first = st.columns([3, 3, 2, 2])
     runs = first[0].multiselect("Run", run_options, default=chosen_runs, placeholder="all runs")
-    text = first[1].text_input("Text in question or report", value=given.get("text", ""))
+    text = first[1].text_input('Search (words, "phrase", -word, report:word)', value=given.get("text", ""))
     retrieval = first[2].selectbox(
         "Has a citation that is",
         [ANY, *RETRIEVALS],
