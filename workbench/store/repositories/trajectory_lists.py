@@ -1,5 +1,6 @@
 """Lists, columns and reward facts: the light table alone, whatever the bodies weigh."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import func, literal
@@ -23,6 +24,7 @@ _ACTIVITY = (
     "tokens_exact", "evidence_chars",
 )  # fmt: skip
 _COUNTS = tuple(f"retrieval_{name}" for name in RETRIEVALS) + tuple(f"support_{name}" for name in SUPPORTS)
+_ONCE = 1000  # rows fetched by number; a statement takes a limited number of parameters
 _LIGHT = tuple(getattr(_T, name) for name in _PLAIN + _ACTIVITY + _COUNTS)
 
 
@@ -46,6 +48,14 @@ class TrajectoryLists(Repository):
     ) -> Page[TrajectoryRow]:
         """A part of the list and how many pass in all. Rows without the sort key's value come last both ways."""
         query = TrajectoryQuery(self._db, filter_)
+        if filter_.text and limit <= _ONCE:
+            # A search for a common word costs more than its list of numbers: it is run once, not again for the count.
+            with self._db.read() as connection:
+                numbers = list(connection.scalars(query.ordered(query.select(_T.seq), sort, descending)))
+                query = TrajectoryQuery(self._db, replace(filter_, text=None))
+                shown = query.select(*_LIGHT, _score(query)).where(_T.seq.in_(numbers[offset : offset + limit]))
+                rows = connection.execute(query.ordered(shown, sort, descending))
+                return Page(tuple(_row(row) for row in rows), len(numbers), offset)
         listed = query.ordered(query.select(*_LIGHT, _score(query)), sort, descending).offset(offset).limit(limit)
         with self._db.read() as connection:
             total = connection.execute(query.select(func.count())).scalar_one()
