@@ -76,6 +76,7 @@ class Format:
     `expand`: what is read in the place of a record: one mapping a trajectory, where a record holds several, or where
     other files of its folder complete it. Each mapping is JSON, and is stored as that trajectory's source. Raises
     PartOfError for a record that is read with another.
+    `every_record_an_attempt`: a dump of rollouts, where two equal records are two attempts and not one written twice.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Format:
     detect: Callable[[Mapping[str, Any]], bool]
     read: Callable[[Mapping[str, Any]], Draft]
     model_from_file: bool = False
+    every_record_an_attempt: bool = False
     gather: Callable[[Mapping[str, Any]], str | Sequence[tuple[str, Mapping[str, Any]]] | None] | None = None
     expand: Callable[[Mapping[str, Any], Folder], Iterable[Mapping[str, Any]]] | None = None
 

@@ -34,6 +34,7 @@ class Preparer:
     run: str | None = None
     model: str | None = None
     _attempts: dict[tuple[str, str], dict[bytes, int]] = field(default_factory=dict)
+    _counts: dict[tuple[str, str, str | None, int | None], int] = field(default_factory=dict)
 
     def prepare(self, candidate: Candidate) -> NewTrajectory:
         """Raises RejectedError with a sentence, whatever goes wrong with this record."""
@@ -79,7 +80,16 @@ class Preparer:
             outcome=draft.outcome,
             meta=draft.meta,
         )
-        return trajectory if draft.attempt is not None else self._numbered(trajectory)
+        if draft.attempt is not None:
+            return trajectory
+        return self._counted(trajectory) if format_.every_record_an_attempt else self._numbered(trajectory)
+
+    def _counted(self, trajectory: Trajectory) -> Trajectory:
+        """Numbers the rollouts of one group in file order, equal ones too."""
+        key = (trajectory.run, trajectory.question_id, trajectory.group, trajectory.policy_step)
+        attempt = self._counts.get(key, 0)
+        self._counts[key] = attempt + 1
+        return trajectory.numbered(attempt)
 
     def _numbered(self, trajectory: Trajectory) -> Trajectory:
         """Numbers the distinct contents of one question of a run in file order (docs/decisions/0001-records.md).

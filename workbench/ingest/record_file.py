@@ -116,7 +116,8 @@ def holds_values(head: bytes) -> bool:
 
 
 def _is_object(line: bytes) -> bool:
-    if not line.lstrip().startswith(b"{"):
+    # Not indented: within a spread-out document a line can hold a small object by itself.
+    if not line.startswith(b"{"):
         return False
     try:
         return isinstance(parse_json(line), dict)

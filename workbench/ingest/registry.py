@@ -42,14 +42,14 @@ FORMATS: tuple[Format, ...] = (
     sse_replay.FORMAT,
     miroflow.FORMAT,
     sharegpt.FORMAT,
+    verifiers_rollouts.FORMAT,
+    trainer_rollouts.FORMAT,
     xml_chat.FORMAT,
     tagged_chat.FORMAT,
     anthropic_messages.FORMAT,
     openai_responses.FORMAT,
     openai_chat.FORMAT,
     step_runner.FORMAT,
-    verifiers_rollouts.FORMAT,
-    trainer_rollouts.FORMAT,
     plain_report.FORMAT,
 )
 

@@ -103,3 +103,10 @@ def test_a_format_sees_nothing_outside_the_folder_of_its_file(tmp_path: Path, na
     assert folder.text(name) is None
     assert folder.json(name) is None
     assert folder.text("a.jsonl") == "{}"
+
+
+def test_equal_rollouts_of_one_group_stay_two_and_a_file_read_again_adds_none(store: Store, tmp_path: Path) -> None:
+    rollout = {"step": 3, "prompt": "Which?", "completion": "This.", "advantage": 0.0, "reward": 1.0}
+    path = write_lines(tmp_path / "completions.jsonl", [rollout, rollout, rollout | {"step": 4}])
+    assert bring_in(store, path).imported == 3
+    assert bring_in(store, path).duplicates == 3

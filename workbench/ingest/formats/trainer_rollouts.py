@@ -80,4 +80,5 @@ FORMAT = Format(
     looks_like='{"step", "prompt", "completion", "advantage"} or {"input", "output", "score", "step"}',
     detect=detect,
     read=read,
+    every_record_an_attempt=True,
 )

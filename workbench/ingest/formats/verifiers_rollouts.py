@@ -103,4 +103,5 @@ FORMAT = Format(
     looks_like='{"example_id", "prompt", "completion", "reward"} or {"task", "nodes", "rewards"}',
     detect=detect,
     read=read,
+    every_record_an_attempt=True,
 )
