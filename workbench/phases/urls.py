@@ -6,6 +6,7 @@ from re import IGNORECASE
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.phases.lazy import Pattern
+from workbench.phases.redirects import unwrapped
 from workbench.phases.suffixes import decoded_label
 
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ _TARGET = Pattern(r"https?://(?:[^\s<>()]|\([^\s<>()]{0,300}\)){1,2048}", IGNORE
 _CJK_LETTER = Pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _PERCENT = Pattern(r"(?:%[0-9A-Fa-f]{2})+")
 _ARXIV = Pattern(r"(?:abs|pdf|html)/((?:\d{4}\.\d{4,5}|[a-z.\-]+/\d{7}))(?:v\d+)?(?:\.pdf)?")
+
+_STRAY_PERCENT = Pattern(r"%(?![0-9A-Fa-f]{2})")
+_ARXIV_DOI = Pattern(r"/10\.48550/arxiv\.(\d{4}\.\d{4,5})(?:v\d+)?", IGNORECASE)
+# A publisher's page for one DOI; supplements and figures below it are pages of their own.
+_PUBLISHED_DOI = Pattern(r"/doi/(?:(?:abs|full|pdf|epdf|pdfdirect)/)?(10\.\d{4,9}/[^/?#]+)", IGNORECASE)
 
 TRACKING = frozenset(
     (
@@ -45,7 +51,6 @@ TRACKING = frozenset(
         "wickedid",
     )
 )
-REDIRECTORS = frozenset({"google.com", "www.google.com", "duckduckgo.com", "www.duckduckgo.com"})
 # Encyclopaedias whose paths are titles in the language of the page.
 NATIVE_PATHS = ("/wiki/", "/item/", "wikipedia.org/")
 OPENING = {")": "(", "]": "["}
@@ -122,25 +127,27 @@ def normal_url(url: str) -> str:
     """One form of an address for comparison: two addresses that are surely one page have one form.
 
     Scheme, `www.`, mobile hosts, default ports, fragment, trailing slash and tracking parameters are dropped,
-    parameters sorted, percent-encoding undone where it changes nothing, search engines' redirects unwrapped; the DOI
+    parameters sorted, percent-encoding undone where it changes nothing, redirects, archives, readers and AMP caches
+    unwrapped (see `redirects`); the DOI
     and arXiv forms of one paper are one. Never raises.
     """
     from urllib.parse import parse_qsl  # here and below: it takes three of the milliseconds that an import may take
 
-    parts = _split(url.strip())
+    outer = url.strip()
+    parts = _split(unwrapped(outer)) or _split(outer)
     if parts is None:
-        return url.strip().lower()
-    if parts.path in ("/url", "/l/") and parts.hostname in REDIRECTORS:
-        given = dict(parse_qsl(parts.query))
-        inner = _split(given.get("q") or given.get("url") or given.get("uddg") or "")
-        parts = inner or parts
-    host, path = _plain_host(parts.hostname or ""), _decoded(parts.path).rstrip("/")
+        return outer.lower()
+    host, path = _plain_host(parts.hostname or ""), _decoded(parts.path).rstrip("/ ")
     if host in ("doi.org", "dx.doi.org"):
-        return f"doi.org{path.lower()}"
-    if host.endswith("arxiv.org") and (paper := _ARXIV().fullmatch(path.lstrip("/"))):
+        paper = _ARXIV_DOI().fullmatch(path)
+        return f"arxiv.org/abs/{paper.group(1)}" if paper else f"doi.org{path.lower()}"
+    if article := _PUBLISHED_DOI().fullmatch(path):
+        return f"doi.org/{article.group(1).lower()}"
+    if (host == "arxiv.org" or host.endswith(".arxiv.org")) and (paper := _ARXIV().fullmatch(path.lstrip("/"))):
         return f"arxiv.org/abs/{paper.group(1)}"
     query = sorted(pair for pair in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(pair[0].lower()))
-    tail = "?" + "&".join(f"{name}={value}" for name, value in query) if query else ""
+    # Quoted again: an escaped `&` within a value is no second parameter.
+    tail = "?" + "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in query) if query else ""
     # A fragment that starts like a path is the address of a page of its own in many applications.
     fragment = f"#{parts.fragment}" if parts.fragment.startswith(("!", "/")) else ""
     port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
@@ -164,7 +171,7 @@ def _tracks(name: str) -> bool:
 
 def _plain_host(host: str) -> str:
     labels = [decoded_label(label) for label in host.rstrip(".").split(".")]
-    if len(labels) > 2 and labels[0] in ("www", "m"):
+    while len(labels) > 2 and labels[0] in ("www", "m", "amp"):
         del labels[0]
     if len(labels) == 4 and labels[1:] == ["m", "wikipedia", "org"]:
         del labels[1]
@@ -175,7 +182,8 @@ def _decoded(path: str) -> str:
     """Undoes percent-encoding except of characters that would change how the path is read."""
     if "%" not in path:
         return path
-    return _PERCENT().sub(lambda run: _readable(run.group()), path)
+    # A sign that escapes nothing is escaped first, or what follows could become an escape only now.
+    return _PERCENT().sub(lambda run: _readable(run.group()), _STRAY_PERCENT().sub("%25", path))
 
 
 def _readable(escapes: str) -> str:
@@ -183,6 +191,10 @@ def _readable(escapes: str) -> str:
 
     text = unquote_to_bytes(escapes).decode("utf-8", errors="surrogateescape")
     return "".join(_kept(char) for char in text)
+
+
+def _quoted(text: str) -> str:
+    return "".join(char if char in "/?" else _kept(char) for char in text)
 
 
 def _kept(char: str) -> str:
