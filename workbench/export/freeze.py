@@ -23,6 +23,7 @@ ALLOWED = (
     "workbench.ingest.messages",
     "workbench.ingest.tagged",
     "workbench.ingest.tag_dialects",
+    "workbench.ingest.written_reports",
     "workbench.phases",
     "workbench.reward.core",
     "workbench.errors",

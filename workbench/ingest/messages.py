@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from workbench.ingest.tool_kinds import tool_kind
+from workbench.ingest.written_reports import final_report
 from workbench.schema.canonical import JsonObject
 from workbench.schema.trajectory import Role, Step, ToolCall, ToolResult
 
@@ -48,7 +49,7 @@ def read_messages(messages: Sequence[Mapping[str, Any]]) -> Transcript:
     """
     calls = CallBook()
     steps = tuple(read_message(position, message, calls) for position, message in enumerate(messages))
-    report = last_word(steps)
+    report = final_report(steps, last_word(steps))
     return Transcript(steps, report, finished=bool(report))
 
 

@@ -8,6 +8,7 @@ from workbench.ingest.candidates import Candidate
 from workbench.ingest.format import Draft, Format, fields_of
 from workbench.ingest.paths import TraceFile, stem
 from workbench.ingest.registry import known_formats
+from workbench.ingest.written_reports import final_report
 from workbench.schema.analysis import Analysis
 from workbench.schema.canonical import canonical_json, question_key
 from workbench.schema.trajectory import Trajectory
@@ -73,7 +74,7 @@ class Preparer:
             run=self.run or draft.run or from_file,
             model=self.model or draft.model or named_by_file or UNKNOWN_MODEL,
             steps=draft.steps,
-            report=draft.report,
+            report=final_report(draft.steps, draft.report),
             attempt=0 if draft.attempt is None else draft.attempt,
             group=draft.group,
             policy_step=draft.policy_step,

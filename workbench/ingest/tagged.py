@@ -20,6 +20,7 @@ from workbench.ingest.messages import (
 )
 from workbench.ingest.tag_dialects import boxed, canonical_calls, canonical_results, has_dialect_call
 from workbench.ingest.tool_kinds import tool_kind
+from workbench.ingest.written_reports import final_report
 from workbench.schema.canonical import JsonObject
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
 
@@ -135,7 +136,7 @@ class _TaggedReader:
 
     def transcript(self) -> Transcript:
         """The report is the last `<answer>` if there was one, else what the last turn says outside all tags."""
-        report = last_word(self.steps) if self.answer is None else self.answer
+        report = final_report(self.steps, last_word(self.steps) if self.answer is None else self.answer)
         last = self.steps[-1] if self.steps else None
         if self.answer is None and not report and last and last.role == "assistant" and not last.tool_calls:
             report = boxed(last.reasoning)  # nothing stands outside the thought but it ends in an answer

@@ -123,7 +123,7 @@ def _applied(call: ToolCall, words: set[str], before: str | None) -> str | None:
         return before
     if verbs & {"view", "read", "open", "present", "list"}:
         return before
-    if _text(arguments, _OLD_KEYS) is not None:
+    if _text(arguments, _OLD_KEYS) is not None and _text(arguments, _NEW_KEYS) is not None:
         return _edited(arguments, before)
     if "insert" in verbs and isinstance(line := arguments.get("insert_line"), int):
         text = _text(arguments, ("insert_text", *_NEW_KEYS, *_TEXT_KEYS))
@@ -141,8 +141,8 @@ def _applied(call: ToolCall, words: set[str], before: str | None) -> str | None:
 
 
 def _edited(edit: Mapping[str, JsonValue], before: str | None) -> str | None:
-    old, new = _text(edit, _OLD_KEYS), _text(edit, _NEW_KEYS) or ""
-    if before is None or old is None:
+    old, new = _text(edit, _OLD_KEYS), _text(edit, _NEW_KEYS)
+    if before is None or old is None or new is None:
         return before
     if not old:
         return before if before else new

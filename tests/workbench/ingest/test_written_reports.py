@@ -73,5 +73,6 @@ def test_the_file_changed_last_stands_last_and_reading_a_file_does_not_change_it
         _call(2, "write_file", path="b.py", content="two"),
         _call(3, "append_file", path="a.md", content=" more"),
         _call(4, "read_file", path="b.py"),
+        _call(5, "grep", path="b.py", find="two"),
     ]
     assert list(written_files(steps).items()) == [("b.py", "two"), ("a.md", "one more")]
