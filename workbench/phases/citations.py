@@ -1,7 +1,7 @@
 """Citations of a report: markers tied to the sentence they serve, the source they name, and what the run retrieved."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from re import IGNORECASE
 from typing import NamedTuple
 
@@ -78,10 +78,11 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
     reading = read_report(report)
     finder = PassageFinder(trajectory.steps)
     traced = has_trace(trajectory)
+    table = trajectory.meta.get("sources")
     said = _Said(report, reading.markers)
     out: list[Citation] = []
     for marker, claim in zip(reading.markers, reading.claims, strict=True):
-        for source in _sources(marker, reading.references):
+        for source in _sources(marker, reading.references, table):
             parts = _parts(source, sources)
             out.append(
                 Citation(
@@ -131,7 +132,7 @@ def has_trace(trajectory: Trajectory) -> bool:
     return trajectory.meta.get("trace") is not False and any(step.role == "assistant" for step in trajectory.steps)
 
 
-def _sources(marker: Marker, references: ReferenceList) -> list[_Source]:
+def _sources(marker: Marker, references: ReferenceList, table: object) -> list[_Source]:
     if marker.url is not None:
         return [_Source(marker.url, None, named=True)]
     if marker.style == "title":
@@ -139,8 +140,22 @@ def _sources(marker: Marker, references: ReferenceList) -> list[_Source]:
     found = []
     for label in marker.labels:
         entry = references.resolve(label, marker.start)
-        found.append(_Source(entry.url, entry.title, named=True) if entry else _Source(None, None, named=False))
+        found.append(_Source(entry.url, entry.title, named=True) if entry else _recorded(label, table))
     return found
+
+
+def _recorded(label: str, table: object) -> _Source:
+    """What `meta["sources"]` says a label stands for, where the report itself does not; its ids may read `id_2`."""
+    entry = None
+    if isinstance(table, Mapping):
+        entry = table.get(label)
+        entry = table.get(f"id_{label}") if entry is None else entry
+    if not isinstance(entry, Mapping):
+        return _Source(None, None, named=False)
+    url, title = entry.get("url"), entry.get("title")
+    url = url if isinstance(url, str) and url.strip() else None
+    title = title if isinstance(title, str) and title.strip() else None
+    return _Source(url, title, named=url is not None or title is not None)
 
 
 def _parts(source: _Source, sources: Retrieved) -> Sequence[Part]:

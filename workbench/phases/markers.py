@@ -42,6 +42,7 @@ _TITLE = Pattern(
     rf"|\[(?P<name>[^\[\]\n:：\"“]{{1,120}}\.(?:{_EXTENSIONS}))(?:[,，;；][^\[\]\n]{{0,60}})?\](?!\()",
     IGNORECASE,
 )
+_LATEX = Pattern(r"\\[Cc]ite[a-z]{0,12}\*?(?:\[[^\[\]\n]{0,100}\]){0,2}\{(?P<keys>[^{}\n]{1,400})\}")
 _ONE_LETTER = Pattern(r"\b[A-Za-z]$")
 _ID = Pattern(r"\d{1,4}")
 _PART = Pattern(r"(\d{1,4})(?:[ \t]{0,2}[-–—~～][ \t]{0,2}\^?(\d{1,4}))?")
@@ -53,7 +54,7 @@ FIRST_YEAR = 1000
 class Marker(NamedTuple):
     """A marker in the prose: offsets, and what it gives: labels of entries (`1`, `12`), an address, or a title.
 
-    `style` in link tag title number note bare (and image while searching: a picture cites nothing).
+    `style` in link tag key title number note bare (and image while searching: a picture cites nothing).
     """
 
     start: int
@@ -99,7 +100,7 @@ def find_markers(text: str, skip: Sequence[Span], known: frozenset[str]) -> tupl
     """
     taken = list(merge(skip))
     found: list[Marker] = []
-    finders: list[Callable[[str], Iterator[Marker]]] = [_links, _quoting_tags, _titles]
+    finders: list[Callable[[str], Iterator[Marker]]] = [_links, _quoting_tags, _latex, _titles]
     finders += [lambda prose: _brackets(prose, known), _bare]
     for finder in finders:
         taken = _take(finder(text), taken, found)
@@ -150,6 +151,14 @@ def _quoting_tags(text: str) -> Iterator[Marker]:
         labels = tuple(dict.fromkeys(str(int(number)) for number in _ID().findall(match["ids"])))
         if labels:
             yield Marker(match.start(), close + len(_QUOTING_END) if closed else match.end(), labels, None, "tag")
+
+
+def _latex(text: str) -> Iterator[Marker]:
+    """`\\cite{a,b}`, `\\citep[p. 3]{a}`: keys that a table of sources or a footnote explains."""
+    for match in _LATEX().finditer(text):
+        labels = tuple(dict.fromkeys(key.strip() for key in match["keys"].split(",") if key.strip()))
+        if labels:
+            yield Marker(match.start(), match.end(), labels, None, "key")
 
 
 def _titles(text: str) -> Iterator[Marker]:
