@@ -106,6 +106,7 @@ def step_body(position: int, step: Step) -> dict[str, Any]:
     return {
         "n": position,
         "role": step.role,
+        "agent": step.agent,
         "reasoning": step.reasoning,
         "text": step.text,
         "calls": [{"name": call.name, "arguments": call.arguments} for call in step.tool_calls],

@@ -126,7 +126,7 @@ function showCitation(view, ordinal) {
 
 function showStep(view, body) {
   const step = view.data.steps.find((one) => one.n === body.n);
-  view.detailTitle.textContent = `Step ${body.n} · ${body.role}`;
+  view.detailTitle.textContent = `Step ${body.n} · ${body.role}${body.agent ? ` · ${body.agent}` : ""}`;
   const phases = el("div", { class: "phases", style: "margin-bottom:8px" });
   for (const phase of ["plan", "research", "synthesis"])
     phases.append(el("button", { class: step && step.phase === phase ? "on" : "", text: phase, onclick: () => view.component.setTriggerValue("correct", { step: body.n, phase }) }));
