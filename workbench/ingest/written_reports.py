@@ -37,8 +37,9 @@ def final_report(steps: Sequence[Step], last: str) -> str:
     `last` is the last message, without thoughts. It wins where it is a real report: over NOTICE_CHARS long, holding
     an `<answer>` or a `\\boxed{}` (an answer is returned as it stands, its tags are the reader's to remove), or
     repeating the file. Else the files that tools wrote are replayed to their final content, and the report is, in
-    this order: the prose file named last in `last`, one that a call presented, and (only where `last` is empty) the
-    longest prose file that is no plan or list of notes.
+    this order: the prose file named last in `last`, one that a call presented, and where `last` is empty the
+    longest prose file that is no plan or list of notes, unless the run ends with a search or a visit: it was cut off,
+    and what it wrote is a draft.
 
     In: whole writes, appends, inserts after a line, replacements of a text by another (one place, or all where the
     call says so), lists of such edits, deletions. A call whose result is an error changes nothing, nor does a
@@ -56,7 +57,7 @@ def final_report(steps: Sequence[Step], last: str) -> str:
     for path in (*reversed(named), *reversed(shown)):
         if _outweighs(prose[path], last):
             return prose[path]
-    if last.strip():
+    if last.strip() or _ends_searching(steps):
         return last
     rest = [text for path, text in prose.items() if not _NOTES.search(basename(path))]
     longest = max(rest, key=len, default="")
@@ -69,6 +70,11 @@ def written_files(steps: Sequence[Step]) -> dict[str, str]:
     Files of all kinds, code too; what is in and out is said at `final_report`.
     """
     return _replayed(steps)[0]
+
+
+def _ends_searching(steps: Sequence[Step]) -> bool:
+    last = next((step for step in reversed(steps) if step.role == "assistant"), None)
+    return last is not None and any(call.kind in ("search", "visit") for call in last.tool_calls)
 
 
 def _outweighs(text: str, last: str) -> bool:

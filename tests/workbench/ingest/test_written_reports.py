@@ -76,3 +76,8 @@ def test_the_file_changed_last_stands_last_and_reading_a_file_does_not_change_it
         _call(5, "grep", path="b.py", find="two"),
     ]
     assert list(written_files(steps).items()) == [("b.py", "two"), ("a.md", "one more")]
+
+
+def test_a_run_that_ends_in_a_search_was_cut_off_and_its_draft_is_no_report() -> None:
+    search = Step("assistant", tool_calls=(ToolCall("s", "web_search", "search", {"query": "tides"}),))
+    assert final_report([_call(1, "write_file", path="draft.md", content=BODY), search], "") == ""
