@@ -171,8 +171,10 @@ def _tracks(name: str) -> bool:
 
 def _plain_host(host: str) -> str:
     labels = [decoded_label(label) for label in host.rstrip(".").split(".")]
-    while len(labels) > 2 and labels[0] in ("www", "m", "amp"):
-        del labels[0]
+    first = 0
+    while len(labels) - first > 2 and labels[first] in ("www", "m", "amp"):
+        first += 1
+    labels = labels[first:]
     if len(labels) == 4 and labels[1:] == ["m", "wikipedia", "org"]:
         del labels[1]
     return ".".join(labels)
