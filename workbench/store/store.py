@@ -8,6 +8,7 @@ from sqlalchemy.engine import URL
 from workbench.errors import StoreError
 from workbench.store.engine import Backend, Database, make_engine, parse_url
 from workbench.store.jobs.repository import Jobs
+from workbench.store.repositories.columns import ColumnReads
 from workbench.store.repositories.grades import Grades
 from workbench.store.repositories.human import Human
 from workbench.store.repositories.replies import Replies
@@ -31,6 +32,7 @@ class Store:
         self.trajectories = Trajectories(database)
         self.runs = Runs(database)
         self.grades = Grades(database)
+        self.columns = ColumnReads(database)
         self.replies = Replies(database)
         self.sheets = Sheets(database)
         self.human = Human(database)

@@ -59,7 +59,7 @@ class Grades(Repository):
             seq = number_of(connection, trajectory_id)
             order = (_G.grader, _G.grader_version, _G.case_hash, _G.repeat)
             rows = connection.execute(select(*_G.__table__.c).where(_G.trajectory == seq).order_by(*order))
-            return tuple(_grade(row) for row in rows)
+            return tuple(grade_from(row) for row in rows)
 
     def scores(self, grader: str, run: str | None = None) -> Columns:
         """Columns trajectory_id question_id run repeat outcome score raw, failures included, in the order of import.
@@ -182,7 +182,7 @@ def _verdict(verdict: CriterionVerdict) -> JsonObject:
     }
 
 
-def _grade(row: AnyRow) -> Grade:
+def grade_from(row: AnyRow) -> Grade:
     body = unpack_json(row.body)
     return Grade(
         grader=row.grader,
