@@ -19,6 +19,7 @@ ROLES: Mapping[str, Role] = {
     "assistant": "assistant",
     "tool": "tool",
     "function": "tool",
+    "ipython": "tool",  # Llama 3's name for what a tool gave
 }
 _LEADING_THOUGHT = re.compile(r"\A\s*(?:<think>)?(.*?)</think>\s*", re.DOTALL)
 _ERROR_TEXT = re.compile(
@@ -108,7 +109,7 @@ class CallBook:
         else:
             # A result that names an id answers a call without one, never a call that another id names.
             free = [entry for entry in self.waiting if not (source_id and entry[1])]
-            free = [entry for entry in free if entry[2] == name] or free
+            free = [entry for entry in free if name and entry[2] == name] or free
             own = free[0][0] if free else ""
         self.waiting = [entry for entry in self.waiting if entry[0] != own]
         return own
@@ -128,6 +129,7 @@ def read_message(position: int, message: Mapping[str, Any], calls: CallBook) -> 
         return Step(role="tool", tool_results=(ToolResult(call_id, text, is_error_result(message, text)),))
     if role != "assistant":
         return Step(role=role, text=text)
+    text = text or _text(message.get("refusal"))
     inline, text = split_thought(text)
     reasoning = "\n".join(part for part in (separate_reasoning(message), thought, inline) if part)
     return Step(role="assistant", text=text, reasoning=reasoning, tool_calls=_tool_calls(position, message, calls))
@@ -145,10 +147,14 @@ def _tool_calls(position: int, message: Mapping[str, Any], calls: CallBook) -> t
         raw = ({"function": message["function_call"]},)
     if isinstance(raw, str) or not isinstance(raw, Sequence):
         raise ValueError(f"tool_calls of message {position} is a {type(raw).__name__}; expected a list")
-    named = []
+    named: list[tuple[str, str, JsonObject]] = []
     for call in raw:
         if not isinstance(call, Mapping):
             raise ValueError(f"a tool call of message {position} is a {type(call).__name__}; expected an object")
+        custom = call.get("custom")
+        if isinstance(custom, Mapping):  # a tool whose input is free text
+            named.append((_text(call.get("id")), _text(custom.get("name")), {"input": _text(custom.get("input"))}))
+            continue
         function = call.get("function")
         body = function if isinstance(function, Mapping) else call
         named.append((_text(call.get("id")), _text(body.get("name")), parse_arguments(body.get("arguments"))))
@@ -196,6 +202,8 @@ def content_text(content: object) -> tuple[str, str]:
             thoughts.append(next((t for key in ("reasoning", "thinking", "text") if (t := _text(part.get(key)))), ""))
         elif isinstance(part.get("text"), str):
             texts.append(part["text"])
+        elif part.get("type") == "refusal" and isinstance(part.get("refusal"), str):
+            texts.append(part["refusal"])
         else:
             texts.append(f"[{part.get('type', 'part')}]")
     return "\n".join(texts), "\n".join(thought for thought in thoughts if thought)

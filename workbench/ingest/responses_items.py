@@ -113,7 +113,10 @@ class _Reader:
         elif kind == "output_text" or isinstance(item.get("text"), str):
             self._say({"content": [item]})
         else:
-            self._say({"content": f"[{kind or 'item'}]"})
+            # Not what the user read: a list of an MCP server's tools, a request for approval, a compaction.
+            if self._calls:
+                self.end()
+            self._thoughts.append(f"[{kind or 'item'}]")
 
     def end(self) -> None:
         """The step that is being collected, and the results that its hosted calls disclosed."""

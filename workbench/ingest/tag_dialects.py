@@ -1,7 +1,8 @@
 """Other models' tags for calls and results, rewritten as `<tool_call>` and `<tool_response>`. Standard library only.
 
 DeepSeek (`<|tool_calls_begin|>`, with full-width bars or none), WebThinker (`<|begin_search_query|>`), Search-R1
-(`<search>`, `<information>` or `<result>`).
+(`<search>`, `<information>` or `<result>`), Mistral (`[TOOL_CALLS]`), Llama (`<|python_tag|>`), Kimi
+(`<|tool_calls_section_begin|>`), `<invoke name="...">`, and ReAct's lines (`Action:`, `Action Input:`, `Observation:`).
 """
 
 import json
@@ -27,12 +28,51 @@ _FOUND = re.compile(r"<\|begin_(search_result|click_result)\|>(.*?)(?:<\|end_\1\
 _SEARCH = re.compile(r"<search>([^<]{1,2000})</search>")
 _INFORMATION = re.compile(r"<(information|result)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-_MARKS = re.compile(rf"<search>|<\|begin_(?:search_query|click_link)\|>|{_mark('tool_calls_begin')}")
+_KIMI = re.compile(
+    r"<\|tool_call_begin\|>\s*(?:functions\.)?([^\s<:]{1,200})(?::\d+)?\s*"
+    r"<\|tool_call_argument_begin\|>(.*?)(?:<\|tool_call_end\|>|\Z)",
+    re.DOTALL,
+)
+_KIMI_FRAME = re.compile(r"<\|tool_calls_section_(?:begin|end)\|>")
+_MISTRAL = re.compile(r"\[TOOL_CALLS\]\s*(?:([A-Za-z_][\w.-]{0,100})\s*(?:\[CALL_ID\]\w+)?\s*\[ARGS\]\s*)?(?=[\[{])")
+_PYTHON_TAG = re.compile(r"<\|python_tag\|>(.*?)(?:<\|e(?:om|ot)_id\|>|\Z)", re.DOTALL)
+_INVOKE = re.compile(r"<(?:antml:)?invoke name=\"([^\"\n]{1,200})\">(.*?)(?:</(?:antml:)?invoke>|\Z)", re.DOTALL)
+_INVOKE_FRAME = re.compile(r"</?(?:antml:)?function_calls>")
+_INVOKE_FIELD = re.compile(
+    r"<(?:antml:)?parameter name=\"([^\"\n]{1,200})\"[^>\n]{0,100}>(.*?)"
+    r"(?:</(?:antml:)?parameter>|(?=<(?:antml:)?parameter name=)|\Z)",
+    re.DOTALL,
+)
+_INVOKE_RESULT = re.compile(r"<function_results>(.*?)(?:</function_results>|\Z)", re.DOTALL)
+_REACT = re.compile(
+    r"^Action:[ \t]*([^\n]{1,200})\nAction Input:[ \t]*(.*?)(?=\n(?:Observation|Thought):|\Z)", re.DOTALL | re.MULTILINE
+)
+_OBSERVED = re.compile(r"^Observation:(.*?)(?=\n(?:Thought|Action|Final Answer):|\Z)", re.DOTALL | re.MULTILINE)
+_FINAL = re.compile(r"^Final Answer:[ \t]*(.*)\Z", re.DOTALL | re.MULTILINE)
+_MARKS = re.compile(
+    rf"<search>|<\|begin_(?:search_query|click_link)\|>|{_mark('tool_calls_begin')}|<\|tool_call_argument_begin\|>"
+    r"|\[TOOL_CALLS\]|<\|python_tag\|>|<(?:antml:)?invoke name=|^Action Input:|^Final Answer:",
+    re.MULTILINE,
+)
+# Tokens of chat templates that stay in a text where special tokens were not skipped, with the head of the next turn.
+_TEMPLATE = re.compile(
+    r"(?:<\|im_end\|>\s*)?<\|im_start\|>(?:user|assistant|tool)\n?|<\|(?:im_end|endoftext|eot_id|eom_id)\|>"
+    r"|<\|start_header_id\|>\w{1,20}<\|end_header_id\|>\s*|<\uff5c(?:end\u2581of\u2581sentence|User|Assistant)\uff5c>|</s>\s*\Z"
+)
+# The heads of turns around a result, which is all that is left where special tokens were skipped.
+_BARE_HEADS = re.compile(r"\n(?:user|tool)\n(?=\s*<tool_response>)|(?<=</tool_response>)\nassistant\n")
 
 
 def has_dialect_call(text: str) -> bool:
     """Whether a text calls a tool by one of these tags."""
     return _MARKS.search(text) is not None and canonical_calls(text) != text
+
+
+def without_template(text: str) -> str:
+    """The text without tokens and heads of a chat template between the agent's turns and their results."""
+    if "<" not in text:
+        return text
+    return _BARE_HEADS.sub("\n", _TEMPLATE.sub("", text))
 
 
 def canonical_calls(text: str) -> str:
@@ -43,6 +83,16 @@ def canonical_calls(text: str) -> str:
     if _MARKS.search(text) is None:
         return text
     text = _CALLS.sub(lambda found: _listed(found[1]), text)
+    if "<|tool_call_argument_begin|>" in text:
+        text = _KIMI_FRAME.sub("", _KIMI.sub(lambda found: _call(found[1], _value(found[2])), text))
+    if "[TOOL_CALLS]" in text:
+        text = _mistral(text)
+    text = _PYTHON_TAG.sub(lambda found: _tagged_python(found[1]), text)
+    if "invoke name=" in text:
+        text = _INVOKE_FRAME.sub("", _INVOKE.sub(lambda found: _invoked(found[1], found[2]), text))
+    text = _REACT.sub(lambda found: _call(found[1].strip(), _value(found[2])), text)
+    if text.lstrip().startswith("Thought:"):  # else the words may head a part of a report
+        text = _FINAL.sub(lambda found: f"<answer>{found[1].strip()}</answer>", text)
     inside = "<think>" in text
 
     def asked(found: re.Match[str]) -> str:
@@ -59,6 +109,10 @@ def canonical_results(text: str) -> str:
     text = _OUTPUTS.sub("", text) if _OUTPUT.search(text) else text
     text = _OUTPUT.sub(_response, text)
     text = _FOUND.sub(lambda found: f"<tool_response>{found[2].strip()}</tool_response>", text)
+    if "<function_results>" in text:
+        text = _INVOKE_RESULT.sub(_response, text)
+    if _REACT.search(text) or text.lstrip().startswith("Observation:"):
+        text = _OBSERVED.sub(_response, text.lstrip())
     if "<search>" in text or _INFORMATION.match(text.lstrip()):
         text = _outside_thoughts(
             text, lambda part: _INFORMATION.sub(lambda m: f"<tool_response>{m[2].strip()}</tool_response>", part)
@@ -118,6 +172,51 @@ def _separated(call: str) -> str:
     except (ValueError, RecursionError):
         arguments = raw
     return _call(name.strip(), arguments)
+
+
+def _value(raw: str) -> object:
+    """Arguments as JSON, as a text under `input` where they are none."""
+    try:
+        value: object = json.loads(raw, strict=False)
+    except (ValueError, RecursionError):
+        value = raw.strip()
+    return value if isinstance(value, dict) else {"input": raw.strip()} if raw.strip() else {}
+
+
+def _mistral(text: str) -> str:
+    """`[TOOL_CALLS]` and a JSON list of calls, or `[TOOL_CALLS]name[ARGS]` and its JSON arguments, as often as made."""
+    pieces, position, decoder = [], 0, json.JSONDecoder(strict=False)
+    for found in _MISTRAL.finditer(text):
+        if found.start() < position:
+            continue
+        try:
+            value, end = decoder.raw_decode(text, found.end())
+        except (ValueError, RecursionError):
+            continue
+        pieces.append(text[position : found.start()])
+        if found[1]:
+            pieces.append(_call(found[1], value))
+        else:
+            pieces += [
+                f"<tool_call>{_json(item)}</tool_call>" for item in (value if isinstance(value, list) else [value])
+            ]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def _tagged_python(body: str) -> str:
+    """A call as JSON, or code for the interpreter that comes with the model."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict) and isinstance(value.get("name"), str):
+        return f"<tool_call>{_json(value)}</tool_call>"
+    return _call("python", {"code": body.strip()})
+
+
+def _invoked(name: str, body: str) -> str:
+    return _call(name, {found[1]: found[2] for found in _INVOKE_FIELD.finditer(body)})
 
 
 def _call(name: str, arguments: object) -> str:

@@ -1,5 +1,6 @@
 """Tagged text (`<think> <tool_call> <tool_response> <answer>`) to steps. Standard library only, as `messages` is."""
 
+import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,13 @@ from workbench.ingest.messages import (
     read_messages,
     separate_reasoning,
 )
-from workbench.ingest.tag_dialects import boxed, canonical_calls, canonical_results, has_dialect_call
+from workbench.ingest.tag_dialects import (
+    boxed,
+    canonical_calls,
+    canonical_results,
+    has_dialect_call,
+    without_template,
+)
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.ingest.written_reports import final_report
 from workbench.schema.canonical import JsonObject
@@ -28,6 +35,11 @@ _TAG = re.compile(r"<(think|tool_call|tool_response|answer)>|</think>")
 _RESPONSE_GAP = re.compile(r"</tool_response>\s*<tool_response>")
 _FUNCTION = re.compile(r"<function=([^>\n]{1,200})>")
 _PARAMETER = re.compile(r"<parameter=([^>\n]{1,200})>(.*?)(?:</parameter>|(?=<parameter=)|\Z)", re.DOTALL)
+_ARGUMENT = re.compile(
+    r"<arg_key>([^<]{1,200})</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|(?=<arg_key>)|\Z)", re.DOTALL
+)
+_CODE = re.compile(r"<code>(.*?)(?:</code>|\Z)", re.DOTALL)
+_LONGEST_REPR_CHARS = 20_000
 _NAME = re.compile(r'"name"\s*:\s*"([^"]*)"')
 
 
@@ -98,7 +110,8 @@ class _TaggedReader:
 
     def speak(self, text: str, reasoning: str = "") -> None:
         """Reads a stretch of the agent's text. With `observations`, a tool result in it ends one turn."""
-        text = canonical_calls(canonical_results(text) if self.observations else text)
+        text = without_template(canonical_results(text) if self.observations else text)
+        text = canonical_calls(text)
         turn = _Turn(thoughts=[reasoning] if reasoning else [])
         position = 0
         while tag := _TAG.search(text, position):
@@ -183,14 +196,33 @@ def _body(text: str, start: int, name: str) -> tuple[str, int, bool]:
 
 def _read_call(body: str) -> tuple[str, JsonObject]:
     """(tool name, arguments) of a call: JSON, or XML as Qwen3-Coder writes it. Else the text is kept as `_unparsed`."""
+    name, pairs = body.split("<arg_key>", 1)[0].strip(), _ARGUMENT.findall(body)
+    if pairs and name and len(name) < 200:  # GLM: the name, then keys and values
+        return name, {key.strip(): value.strip("\n") for key, value in pairs}
+    code = _CODE.search(body)
+    if code:  # the code beside the call's JSON, since a JSON text holds code badly
+        named = _NAME.search(body[: code.start()])
+        return named[1] if named else "python", {"code": code[1].strip("\n")}
     written = _FUNCTION.search(body)
     if written and not body.lstrip().startswith("{"):
         return written[1].strip(), {found[1].strip(): found[2].strip("\n") for found in _PARAMETER.finditer(body)}
     try:
         value = json.loads(body, strict=False)
     except (ValueError, RecursionError):
-        value = None
+        value = _literal(body.strip())
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         named = _NAME.search(body)
         return named[1] if named else "", {UNPARSED: body.strip()}
     return value["name"], parse_arguments(value.get("arguments", value.get("parameters")))
+
+
+def _literal(text: str) -> object:
+    """A call that a model wrote as Python's repr of an object, None where it is none. Runs no code."""
+    if not text.startswith("{'") or len(text) > _LONGEST_REPR_CHARS or text.count("{") + text.count("[") > 200:
+        return None
+    try:
+        value: object = ast.literal_eval(text)
+        json.dumps(value)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    return value
