@@ -83,7 +83,7 @@ class RubricJudge:
             rubric = self.rubric if case.rubric is None else rubric_from_json(case.rubric)
         except ValueError as error:
             return self._unscored(case, "judge_failed", f"the case's rubric cannot be used: {error}")
-        material = material_of(case.question, case.report, case.trajectory)
+        material = material_of(case.question, case.report, case.trajectory, reference=case.reference)
         budget = self.options.budget_tokens
         overflow: ContextOverflowError | None = None
         for _ in range(_REPACKS):

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rubrics.judging.rubric import (
     Aggregation,
     Criterion,
+    Group,
     Kind,
     MissingPolicy,
     Polarity,
@@ -16,8 +17,10 @@ from rubrics.judging.rubric import (
     Scale,
     Scope,
     ScoreMap,
+    Tier,
     WithoutTrace,
     problems,
+    tier_weight,
 )
 from workbench.errors import BadInputError
 
@@ -33,11 +36,30 @@ class CriterionFile(BaseModel):
         None, description="Asked for (explicit), expected by any reader (implicit), a fault (negative)."
     )
     polarity: Polarity = Field("positive", description="Whether it is good or bad that the statement holds.")
-    weight: float = Field(1.0, description="Signed: >= 0 for positive, <= 0 for negative criteria.")
+    weight: float | None = Field(
+        None, description="Signed: >= 0 for positive, <= 0 for negative criteria. Left out: the tier's, else 1 or -1."
+    )
+    tier: Tier | None = Field(None, description="Takes the place of a weight: 1, 0.7, 0.3, and 0.9 for a pitfall.")
     scope: Scope = Field("report", description="What must be read to decide it.")
-    scale: Scale = Field("ternary", description="binary: yes no; ternary: fully partly not; score10: 0 to 10.")
+    scale: Scale = Field("ternary", description="binary: yes no; ternary: fully partly not; score10: 0 to 10; labels.")
+    labels: dict[str, float] = Field(
+        default_factory=dict, description="For scale labels: label -> how far the statement holds then, 0 to 1."
+    )
     fatal: bool = Field(False, description="If this fault is there at all, the report scores 0.")
     anchors: dict[str, str] = Field(default_factory=dict, description="Label of the scale -> what it looks like.")
+    examples: dict[str, str] = Field(default_factory=dict, description="Label -> a passage that deserves it.")
+    parent: str = Field("", description="Id of the group it stands in; empty for the root of the tree.")
+
+
+class GroupFile(BaseModel):
+    """A dimension, or an inner node of a tree of criteria."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$", description="Name; criteria and groups name it as their parent.")
+    weight: float = Field(1.0, ge=0, description="Its weight among what stands in the same group.")
+    text: str = Field("", description="What it is about. Not shown to the judge.")
+    parent: str = Field("", description="Id of the group it stands in; empty for the root of the tree.")
 
 
 class RubricFile(BaseModel):
@@ -52,6 +74,7 @@ class RubricFile(BaseModel):
     score_map: ScoreMap = Field("affine", description="How the raw sum becomes a score in [0, 1].")
     missing: MissingPolicy = Field("fail", description="What a verdict that could not be read does.")
     without_trace: WithoutTrace = Field("abstain", description="What criteria on the trace do where there is none.")
+    groups: list[GroupFile] = Field(default_factory=list, description="Inner nodes, for aggregation tree.")
     criteria: list[CriterionFile] = Field(min_length=1)
 
     def to_rubric(self) -> Rubric:
@@ -69,14 +92,19 @@ class RubricFile(BaseModel):
                     text=" ".join(c.text.split()),
                     kind=c.kind or ("negative" if c.polarity == "negative" else "explicit"),
                     polarity=c.polarity,
-                    weight=c.weight,
+                    weight=tier_weight(c.tier, c.polarity) if c.weight is None else c.weight,
                     scope=c.scope,
                     scale=c.scale,
                     fatal=c.fatal,
                     anchors=c.anchors,
+                    examples=c.examples,
+                    labels=c.labels,
+                    tier=c.tier,
+                    parent=c.parent,
                 )
                 for c in self.criteria
             ),
+            groups=tuple(Group(g.id, g.weight, " ".join(g.text.split()), g.parent) for g in self.groups),
         )
 
 

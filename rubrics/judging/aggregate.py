@@ -1,9 +1,10 @@
 """Verdicts to a raw sum, and the raw sum to a score in [0, 1] by a declared map."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from rubrics.judging.rubric import Criterion, Rubric
+from rubrics.judging.records import Criterion, Rubric
+from rubrics.judging.sums import Parts, group_scores, raw_sum
 from workbench.schema.grade import CriterionVerdict
 
 
@@ -15,8 +16,9 @@ class NoScoreError(ValueError):
 class Aggregate:
     """A score and what made it. `low` and `high` enclose the score whatever the missing verdicts would have been.
 
-    `raw` is the signed sum of weight times mapped verdict; `fatal` names the fatal faults that are there: they set
-    the score to 0 and leave `raw` as it is.
+    `raw` is the sum of the rubric's aggregation before its map: it may be negative or above one. `fatal` names the
+    fatal faults that are there: they set the score to 0 and leave `raw` as it is. `groups`: group of a tree -> its
+    mean in [0, 1], where nothing under it is missing. `reference_raw`: the raw sum of the reference, if one was asked.
     """
 
     raw: float
@@ -26,42 +28,56 @@ class Aggregate:
     scheme: str
     missing: tuple[str, ...]
     fatal: tuple[str, ...]
+    groups: Mapping[str, float] = field(default_factory=dict)
+    reference_raw: float | None = None
 
 
-def strict(criterion: Criterion, value: float) -> float:
-    """A positive criterion counts only if it holds fully, a fault counts as soon as it holds in part.
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """The raw sum with missing verdicts at their worst, counted as one half, and at their best."""
 
-    Source: Step-DeepResearch (StepFun), section 4.3.2, "strict reward mapping".
-    """
-    if criterion.polarity == "positive":
-        return 1.0 if value == 1.0 else 0.0
-    return 0.0 if value == 0.0 else 1.0
+    worst: float
+    middle: float
+    best: float
 
 
-def aggregate(rubric: Rubric, verdicts: Sequence[CriterionVerdict], *, left_out: Collection[str] = ()) -> Aggregate:
+def aggregate(
+    rubric: Rubric,
+    verdicts: Sequence[CriterionVerdict],
+    *,
+    left_out: Collection[str] = (),
+    reference: Sequence[CriterionVerdict] | None = None,
+) -> Aggregate:
     """The score of one set of verdicts. Criteria in `left_out` do not count at all, and the scheme says so.
 
-    weighted_mean: sum of weight x value. strict_signed: sum of weight x strict(value). Weights are signed.
-    affine: (raw - least) / (most - least) over the attainable range, which for weighted_mean equals the mean of value
-    (1 - value for faults) weighted by |weight|. positive_share: raw / sum of positive weights, cut to [0, 1]
-    (ResearchRubrics and HealthBench, which cut the mean instead).
+    The raw sum is that of `rubrics.judging.sums`. Maps of it:
+    affine: (raw - least) / (most - least) over what is attainable, which for weighted_mean equals the mean of value
+    (1 - value for faults) weighted by |weight|. clip: raw cut to [0, 1]; HealthBench cuts the mean over examples
+    instead (`sums.clipped_mean` of `raw`). reference_share: raw / (raw + raw of the reference), RACE's final score
+    (DeepResearch Bench, arXiv 2506.11763); 0.5 means as good as the reference. Needs `reference`: the verdicts on it.
     Missing: `fail` raises NoScoreError; `skip_with_bounds` counts a missing verdict as one half, so that a fault
-    that was not judged is neither forgiven nor charged, and gives the bounds. A fatal criterion is never skipped.
+    that was not judged is neither forgiven nor charged, and gives the bounds. A fatal criterion is never skipped:
+    one fatal fault makes a report unusable (finance and law: Step-DeepResearch's expert rubrics).
     """
     counted = [criterion for criterion in rubric.criteria if criterion.id not in left_out]
     values = {verdict.criterion_id: verdict.value for verdict in verdicts}
-    missing = tuple(criterion.id for criterion in counted if values.get(criterion.id) is None)
-    _refuse(rubric, counted, missing)
-    parts: dict[str, float] = {}
-    for criterion in counted:
-        if (value := values.get(criterion.id)) is not None:
-            parts[criterion.id] = strict(criterion, value) if rubric.aggregation == "strict_signed" else value
-    raw = sum(c.weight * parts.get(c.id, 0.5) for c in counted)
-    worst = sum(c.weight * parts.get(c.id, 0.0 if c.weight > 0 else 1.0) for c in counted)
-    best = sum(c.weight * parts.get(c.id, 1.0 if c.weight > 0 else 0.0) for c in counted)
+    missing = _missing(rubric, counted, values)
+    own = _range(rubric, counted, values)
     fatal = tuple(c.id for c in counted if c.fatal and (values.get(c.id) or 0.0) > 0.0)
-    low, score, high = (0.0 if fatal else _mapped(rubric, counted, total) for total in (worst, raw, best))
-    return Aggregate(raw, score, low, high, scheme_of(rubric, len(counted)), missing, fatal)
+    scheme = scheme_of(rubric, len(counted))
+    groups = group_scores(rubric, _known(rubric, counted, values)) if rubric.groups else {}
+    if rubric.score_map == "reference_share":
+        if reference is None:
+            raise NoScoreError("reference_share needs the verdicts on a reference report and there are none")
+        beside = {verdict.criterion_id: verdict.value for verdict in reference}
+        missing += tuple(f"reference:{name}" for name in _missing(rubric, counted, beside))
+        other = _range(rubric, counted, beside)
+        low, score, high = _shares(own, other)
+        return Aggregate(own.middle, score, low, high, scheme, missing, fatal, groups, other.middle)
+    if fatal:
+        return Aggregate(own.middle, 0.0, 0.0, 0.0, scheme, missing, fatal, groups)
+    low, score, high = (_mapped(rubric, counted, total) for total in (own.worst, own.middle, own.best))
+    return Aggregate(own.middle, score, low, high, scheme, missing, fatal, groups)
 
 
 def scheme_of(rubric: Rubric, n_counted: int) -> str:
@@ -74,11 +90,13 @@ def scheme_of(rubric: Rubric, n_counted: int) -> str:
     return "/".join(parts)
 
 
-def _refuse(rubric: Rubric, counted: Sequence[Criterion], missing: tuple[str, ...]) -> None:
+def _missing(rubric: Rubric, counted: Sequence[Criterion], values: Mapping[str, float | None]) -> tuple[str, ...]:
+    """Ids without a verdict. Raises NoScoreError where the policy makes no score of what is left."""
+    missing = tuple(criterion.id for criterion in counted if values.get(criterion.id) is None)
     if not any(criterion.weight for criterion in counted):
         raise NoScoreError("no criterion with a weight is left to count")
     if not missing:
-        return
+        return ()
     named = f"{len(missing)} of {len(counted)} verdicts are missing ({', '.join(missing)})"
     if rubric.missing == "fail":
         raise NoScoreError(named)
@@ -86,18 +104,53 @@ def _refuse(rubric: Rubric, counted: Sequence[Criterion], missing: tuple[str, ..
         raise NoScoreError(f"{named}: nothing is left to score")
     if fatal := [criterion.id for criterion in counted if criterion.fatal and criterion.id in missing]:
         raise NoScoreError(f"{named}; a fatal criterion is never skipped ({', '.join(fatal)})")
+    return missing
+
+
+def strict(criterion: Criterion, value: float) -> float:
+    """A positive criterion counts only if it holds fully, a fault counts as soon as it holds in part.
+
+    Source: Step-DeepResearch (StepFun), section 4.3.2, "strict reward mapping".
+    """
+    if criterion.polarity == "positive":
+        return 1.0 if value == 1.0 else 0.0
+    return 0.0 if value == 0.0 else 1.0
+
+
+def _known(rubric: Rubric, counted: Sequence[Criterion], values: Mapping[str, float | None]) -> Parts:
+    known = [(c, value) for c in counted if (value := values.get(c.id)) is not None]
+    return {c.id: strict(c, value) if rubric.aggregation == "strict_signed" else value for c, value in known}
+
+
+def _range(rubric: Rubric, counted: Sequence[Criterion], values: Mapping[str, float | None]) -> _Range:
+    """Every aggregation rises with a merit and falls with a fault, so extremes of the verdicts are those of the sum."""
+    known = _known(rubric, counted, values)
+    filled = (
+        {c.id: known.get(c.id, at if c.polarity == "positive" else 1.0 - at) for c in counted} for at in (0.0, 0.5, 1.0)
+    )
+    try:
+        return _Range(*(raw_sum(rubric, counted, parts) for parts in filled))
+    except ValueError as error:
+        raise NoScoreError(str(error)) from None
 
 
 def _mapped(rubric: Rubric, counted: Sequence[Criterion], raw: float) -> float:
-    positive = sum(c.weight for c in counted if c.weight > 0)
-    negative = sum(c.weight for c in counted if c.weight < 0)
-    if rubric.score_map == "positive_share":
-        if positive <= 0:
-            raise NoScoreError("positive_share needs a positive criterion and all of them were left out")
-        share = raw / positive
-    else:
-        share = (raw - negative) / (positive - negative)
-    return min(1.0, max(0.0, share))
+    if rubric.score_map == "affine":
+        attainable = _range(rubric, counted, {})
+        raw = (raw - attainable.worst) / (attainable.best - attainable.worst)
+    return min(1.0, max(0.0, raw))
+
+
+def _shares(own: _Range, other: _Range) -> tuple[float, float, float]:
+    if own.middle + other.middle <= 0.0:
+        raise NoScoreError("neither the report nor its reference meets anything: their shares are undefined")
+    score = own.middle / (own.middle + other.middle)
+    # 0 of 0 as a bound: one side is certainly 0 and the other is not, so the share is the same whatever is missing.
+    low, high = (
+        mine / (mine + theirs) if mine + theirs > 0.0 else score
+        for mine, theirs in ((own.worst, other.best), (own.best, other.worst))
+    )
+    return low, score, high
 
 
 def by_label(verdicts: Sequence[CriterionVerdict]) -> Mapping[str, int]:

@@ -40,31 +40,44 @@ def read_replies(rubric: Rubric, plan: JudgePlan, replies: Sequence[RawReply]) -
     if plan.abstain:
         return Judgement("abstained", scheme, reason=plan.abstain)
     verdicts: list[CriterionVerdict] = []
+    reference: list[CriterionVerdict] = []
     unreadable: list[str] = []
     for request, reply in zip(plan.requests, replies, strict=True):
+        into = reference if request.on_reference else verdicts
         try:
-            verdicts.extend(parse_reply(reply.text, request.criteria, key=request.key, finish=reply.finish))
+            into.extend(parse_reply(reply.text, request.criteria, key=request.key, finish=reply.finish))
         except UnreadableReplyError as error:
             unreadable.append(f"{error.kind}: {error}")
-            verdicts.extend(CriterionVerdict(c.id, None, None, str(error)) for c in request.criteria)
+            into.extend(CriterionVerdict(c.id, None, None, str(error)) for c in request.criteria)
     detail = _detail(plan, verdicts, unreadable)
+    if reference:
+        detail["reference_verdicts"] = [{"id": v.criterion_id, "label": v.label, "value": v.value} for v in reference]
     try:
-        result = aggregate(rubric, verdicts, left_out=plan.left_out)
+        result = aggregate(rubric, verdicts, left_out=plan.left_out, reference=reference or None)
     except NoScoreError as error:
         reason = "; ".join([str(error), *unreadable])
         return Judgement("judge_failed", scheme, tuple(verdicts), reason=reason, detail=detail)
     detail |= {"low": result.low, "high": result.high, "missing": list(result.missing), "fatal": list(result.fatal)}
+    if result.groups:
+        detail["groups"] = dict(result.groups)
+    if result.reference_raw is not None:
+        detail["reference_raw"] = result.reference_raw
     return Judgement("scored", result.scheme, tuple(verdicts), result.raw, result.score, detail=detail)
 
 
 def _detail(plan: JudgePlan, verdicts: Sequence[CriterionVerdict], unreadable: list[str]) -> dict[str, JsonValue]:
     """Accounts for what the judge did not see and what it quoted that is not there."""
     shown: dict[str, JsonValue] = {
-        part: {"shown": counts[0], "total": counts[1]}
+        "reference" if request.on_reference else part: {"shown": counts[0], "total": counts[1]}
         for request in plan.requests
         for part, counts in request.shown.items()
     }
-    sources = {c.id: _folded_material(request) for request in plan.requests for c in request.criteria}
+    sources = {
+        c.id: _folded_material(request)
+        for request in plan.requests
+        if not request.on_reference
+        for c in request.criteria
+    }
     absent: list[JsonValue] = [
         v.criterion_id for v in verdicts if v.quote and fold(v.quote) not in sources[v.criterion_id]
     ]

@@ -11,17 +11,22 @@ RESULT_CHARS = 240
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Untrusted text to judge. An empty `trace` means that there is none: a report imported alone."""
+    """Untrusted text to judge. An empty `trace` means that there is none: a report imported alone.
+    `reference` is the report to compare with, read only by a rubric whose score is a share of it."""
 
     question: str
     report: str
     trace: str = ""
     evidence: str = ""
+    reference: str = ""
 
 
-def material_of(question: str, report: str, trajectory: Trajectory | None, *, evidence: str = "") -> Material:
+def material_of(
+    question: str, report: str, trajectory: Trajectory | None, *, evidence: str = "", reference: str | None = None
+) -> Material:
     """The material of a case. `evidence` is text already packed by the caller (`workbench.evidence`)."""
-    return Material(question, report, "" if trajectory is None else trace_outline(trajectory), evidence)
+    trace = "" if trajectory is None else trace_outline(trajectory)
+    return Material(question, report, trace, evidence, reference or "")
 
 
 def trace_outline(trajectory: Trajectory) -> str:

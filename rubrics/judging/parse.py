@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from rubrics.judging.rubric import LABELS, Criterion
-from rubrics.judging.text import fold
+from rubrics.judging.records import Criterion, labels_of
+from rubrics.judging.text import label_key
 from workbench.schema.grade import CriterionVerdict
 
 Unreadable: TypeAlias = Literal["empty", "truncated", "no_json", "wrong_key", "two_documents", "wrong_shape"]
@@ -163,7 +163,7 @@ def _read(criterion: Criterion, entry: Any) -> CriterionVerdict:
     label, value = _label(criterion, entry.get("verdict"))
     if label is None:
         found = _head(json.dumps(entry.get("verdict"), ensure_ascii=False))
-        expected = "a number from 0 to 10" if criterion.scale == "score10" else ", ".join(LABELS[criterion.scale])
+        expected = "a number from 0 to 10" if criterion.scale == "score10" else ", ".join(labels_of(criterion))
         return CriterionVerdict(criterion.id, None, None, f"verdict is {found}; expected {expected}", quote)
     return CriterionVerdict(criterion.id, label, value, reason, quote)
 
@@ -179,8 +179,14 @@ def _label(criterion: Criterion, given: Any) -> tuple[str | None, float | None]:
         given = "yes" if given else "no"
     if not isinstance(given, str):
         return None, None
-    label = _SPELLINGS[criterion.scale].get(fold(given).strip(" .!\"'*`"))
-    return (None, None) if label is None else (label, LABELS[criterion.scale][label])
+    label = _spellings(criterion).get(label_key(given))
+    return (None, None) if label is None else (label, labels_of(criterion)[label])
+
+
+def _spellings(criterion: Criterion) -> Mapping[str, str]:
+    if criterion.scale == "labels":
+        return {label_key(label): label for label in criterion.labels}
+    return _SPELLINGS[criterion.scale]
 
 
 def _text(value: Any) -> str:

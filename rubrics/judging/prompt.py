@@ -5,7 +5,7 @@ material, and the material stands before the statements, so that a server can re
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rubrics.judging.fence import draw_nonce, fence, make_visible
 from rubrics.judging.material import Material
@@ -33,7 +33,8 @@ class DoesNotFitError(Exception):
 class JudgeRequest:
     """One call: what to send, and what is needed to read the reply. `shown`: part -> (characters shown, in all).
 
-    `key` is what the reply must repeat, empty where a bare verdict is asked for.
+    `key` is what the reply must repeat, empty where a bare verdict is asked for. `on_reference`: the report shown
+    is the reference; the judge is not told, and never sees both, so that neither gains by its place.
     """
 
     messages: tuple[Mapping[str, str], ...]
@@ -41,6 +42,7 @@ class JudgeRequest:
     criteria: tuple[Criterion, ...]
     key: str
     shown: Mapping[str, tuple[int, int]]
+    on_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ def plan_requests(
     unread = tuple(c.id for c in rubric.criteria if c.scope != "report") if not material.trace else ()
     if unread and (rubric.without_trace == "abstain" or len(unread) == len(rubric.criteria)):
         return JudgePlan((), abstain=f"criteria {', '.join(unread)} need the research trace and the case has none")
+    if rubric.score_map == "reference_share" and not material.reference.strip():
+        return JudgePlan((), abstain="the rubric scores a report beside a reference report and the case has none")
     requests: list[JudgeRequest] = []
     for scope in ("report", "trace", "both"):
         asked = [c for c in rubric.criteria if c.scope == scope and c.id not in unread]
@@ -82,6 +86,16 @@ def plan_requests(
         for start in range(0, len(asked), size):
             batch = tuple(asked[start : start + size])
             requests.append(_request(batch, scope, material, budget_tokens, max_reply_chars))
+    if rubric.score_map == "reference_share":
+        other = replace(rubric, score_map="affine")
+        plan = plan_requests(
+            other,
+            Material(material.question, material.reference),
+            budget_tokens=budget_tokens,
+            batch_size=batch_size,
+            max_reply_chars=max_reply_chars,
+        )
+        requests.extend(replace(request, on_reference=True) for request in plan.requests)
     return JudgePlan(tuple(requests), left_out=unread)
 
 

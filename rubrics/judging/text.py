@@ -37,6 +37,11 @@ def fold(text: str) -> str:
     return _SPACE.sub(" ", normal.casefold()).strip()
 
 
+def label_key(text: str) -> str:
+    """What two spellings of one label have in common: folded, and without the marks that models put around a word."""
+    return fold(text).strip(" .!\"'*`")
+
+
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a report, in order, without blank ones. A line break ends a sentence; so do 。！？."""
     out: list[Sentence] = []

@@ -1,8 +1,9 @@
 """The words in which a judge is asked, and the JSON Schema of its reply."""
 
+import json
 from collections.abc import Mapping, Sequence
 
-from rubrics.judging.rubric import LABELS, Criterion, Scale
+from rubrics.judging.records import Criterion, Scale, labels_of
 from workbench.schema.canonical import JsonValue, text_hash
 
 _SYSTEM = (
@@ -27,9 +28,11 @@ _SCALE_MEANING: Mapping[Scale, str] = {
     "binary": "yes = the statement holds, no = it does not",
     "ternary": "fully = the statement holds throughout, partly = in part, not = it does not hold",
     "score10": "0 = the statement does not hold at all, 10 = it holds throughout",
+    "labels": "from the statement holding least to holding most: {labels}",
 }
+_EXAMPLE = "  a passage that deserves {label}: {text}"
 
-_ALL_WORDS = (_SYSTEM, _ORDER, _TASK, _FORM, _BARE_FORM, _ENTRY, MISSING_NOTE, *_SCALE_MEANING.values())
+_ALL_WORDS = (_SYSTEM, _ORDER, _TASK, _FORM, _BARE_FORM, _ENTRY, MISSING_NOTE, _EXAMPLE, *_SCALE_MEANING.values())
 PROMPT_VERSION = text_hash("\n".join(_ALL_WORDS))[:12]
 
 
@@ -51,14 +54,16 @@ def _statement(criterion: Criterion) -> str:
     lines = [f'"{criterion.id}": {criterion.text.strip()}']
     lines += [f"  {label} = {text.strip()}" for label, text in criterion.anchors.items()]
     if not criterion.anchors:
-        lines.append(f"  {_SCALE_MEANING[criterion.scale]}")
+        ordered = sorted(labels_of(criterion), key=lambda label: labels_of(criterion)[label])
+        lines.append("  " + _SCALE_MEANING[criterion.scale].replace("{labels}", ", ".join(ordered)))
+    lines += [_EXAMPLE.format(label=label, text=" ".join(text.split())) for label, text in criterion.examples.items()]
     return "\n".join(lines)
 
 
 def _labels(criterion: Criterion) -> str:
     if criterion.scale == "score10":
         return "a whole number from 0 to 10"
-    return " or ".join(f'"{label}"' for label in reversed(list(LABELS[criterion.scale])))
+    return " or ".join(json.dumps(label, ensure_ascii=False) for label in reversed(list(labels_of(criterion))))
 
 
 def reply_schema(
@@ -82,7 +87,7 @@ def reply_schema(
 def _verdict_schema(criterion: Criterion) -> dict[str, JsonValue]:
     if criterion.scale == "score10":
         return {"type": "integer", "enum": list(range(11))}
-    return {"type": "string", "enum": list(LABELS[criterion.scale])}
+    return {"type": "string", "enum": list(labels_of(criterion))}
 
 
 def _object(properties: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -1,13 +1,14 @@
 """Scores by hand, by property, and against the published example."""
 
 import dataclasses
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rubrics.judging.aggregate import NoScoreError, aggregate
-from rubrics.judging.rubric import LABELS, Aggregation, Criterion, Rubric
+from rubrics.judging.rubric import LABELS, TIER_WEIGHTS, Aggregation, Criterion, Group, Rubric, ScoreMap, Tier
 from tests.rubrics.judging_helpers import FAULT, POSITIVE, RUBRIC
 from workbench.schema.grade import CriterionVerdict
 
@@ -49,10 +50,12 @@ def test_weighted_mean_by_hand() -> None:
     assert got.score == pytest.approx((3 * 0.5 + 2 * 0.5) / 5)
 
 
-def test_positive_share_is_cut_at_zero() -> None:
-    rubric = dataclasses.replace(RUBRIC, score_map="positive_share")
+def test_a_share_of_points_keeps_its_negative_sum_and_is_cut_as_a_score() -> None:
+    rubric = dataclasses.replace(RUBRIC, aggregation="points_share", score_map="clip")
     got = aggregate(rubric, [verdict("covers", "not"), verdict("invents", "fully")])
-    assert (got.raw, got.score) == (-2.0, 0.0)
+    assert got.raw == pytest.approx(-2 / 3)
+    assert got.score == 0.0
+    assert aggregate(rubric, [verdict("covers", "partly"), verdict("invents", "partly")]).raw == pytest.approx(1 / 6)
 
 
 def test_a_fatal_fault_sets_the_score_to_zero_and_keeps_the_raw_sum() -> None:
@@ -97,18 +100,26 @@ ternary = st.sampled_from(sorted(LABELS["ternary"]))
 @st.composite
 def graded_rubrics(draw: st.DrawFn) -> tuple[Rubric, list[CriterionVerdict]]:
     n = draw(st.integers(1, 6))
-    aggregation: Aggregation = draw(st.sampled_from(["weighted_mean", "strict_signed"]))
-    criteria, verdicts = [], []
+    aggregation: Aggregation = draw(st.sampled_from(get_args(Aggregation)))
+    groups = (Group("a", 0.3), Group("b", 2.0, parent="a")) if aggregation == "tree" else ()
+    # Something positive, and in every group, or the rubric would be refused before it is used.
+    criteria = [Criterion("first", "t", tier="essential", parent="b" if groups else "")]
+    verdicts = [verdict("first", draw(st.none() | ternary))]
     for index in range(n):
         negative = draw(st.booleans())
         size = draw(st.floats(0.1, 10))
+        parent = draw(st.sampled_from(["", "a", "b"])) if groups else ""
+        tier: Tier = "pitfall" if negative else "optional"
+        if aggregation == "tiers":
+            size = TIER_WEIGHTS[tier]
         criteria.append(
-            Criterion(f"c{index}", "t", kind="negative", polarity="negative", weight=-size)
+            Criterion(f"c{index}", "t", "negative", "negative", -size, parent=parent, tier=tier)
             if negative
-            else Criterion(f"c{index}", "t", weight=size)
+            else Criterion(f"c{index}", "t", weight=size, parent=parent, tier=tier)
         )
         verdicts.append(verdict(f"c{index}", draw(st.none() | ternary)))
-    return Rubric("drawn", tuple(criteria), aggregation=aggregation, missing="skip_with_bounds"), verdicts
+    score_map: ScoreMap = draw(st.sampled_from(["affine", "clip"]))
+    return Rubric("drawn", tuple(criteria), "", aggregation, score_map, "skip_with_bounds", groups=groups), verdicts
 
 
 @given(graded_rubrics(), st.data())
@@ -117,6 +128,8 @@ def test_bounds_enclose_the_score_of_every_completion(
 ) -> None:
     rubric, verdicts = case
     if all(v.value is None for v in verdicts):
+        with pytest.raises(NoScoreError):
+            aggregate(rubric, verdicts)
         return
     got = aggregate(rubric, verdicts)
     completed = [v if v.value is not None else verdict(v.criterion_id, data.draw(ternary)) for v in verdicts]

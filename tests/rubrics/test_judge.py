@@ -95,3 +95,26 @@ def test_a_weight_that_is_no_finite_number_is_refused(weight: str) -> None:
     form = {**rubric_to_json(RUBRIC), "criteria": [{"id": "x", "text": "t", "weight": weight}]}
     with pytest.raises(ValueError, match=r"finite|could not convert"):
         rubric_from_json(form)
+
+
+def test_report_and_reference_are_judged_apart_and_the_score_is_the_share_of_both() -> None:
+    rubric = rubric_from_json(
+        {
+            "name": "beside",
+            "aggregation": "tree",
+            "score_map": "reference_share",
+            "criteria": [{"id": "deep", "text": "It explains why", "scale": "score10"}],
+        }
+    )
+    assert "reference" in plan_requests(rubric, MATERIAL).abstain
+    plan = plan_requests(rubric, dataclasses.replace(MATERIAL, reference="It is long because of the tide."))
+    ours, theirs = plan.requests
+    assert [ours.on_reference, theirs.on_reference] == [False, True]
+    assert "tide" not in ours.messages[-1]["content"]
+    assert "3.5 km" not in theirs.messages[-1]["content"]
+    got = read_replies(rubric, plan, [RawReply(reply_to(ours, {"deep": 3})), RawReply(reply_to(theirs, {"deep": 6}))])
+    assert got.score == pytest.approx(1 / 3)
+    assert got.detail["reference_raw"] == pytest.approx(0.6)
+    assert [v.criterion_id for v in got.verdicts] == ["deep"]
+    lost = read_replies(rubric, plan, [RawReply(reply_to(ours, {"deep": 3})), RawReply("no idea")])
+    assert (lost.outcome, lost.score) == ("judge_failed", None)
