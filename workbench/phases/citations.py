@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from re import IGNORECASE
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from workbench.phases.documents import Part, Retrieved
 from workbench.phases.lazy import Pattern
 from workbench.phases.markers import Marker, code_spans, find_markers, merge
 from workbench.phases.passages import PassageFinder
+from workbench.phases.recorded import claim_of, recorded_citations
 from workbench.phases.references import ReferenceList, find_references
 from workbench.phases.sentences import Lines, Span, sentences
 from workbench.phases.suffixes import site_of
@@ -73,11 +75,15 @@ def _trailing(report: str, markers: Sequence[Marker]) -> list[Span]:
 
 
 def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation, ...]:
-    """Every citation of the report in order; a marker that names several entries gives one each, at the same place."""
+    """Every citation of the report in order; a marker that names several entries gives one each, at the same place.
+
+    Those that a provider recorded beside the text come in with an empty marker, at the end of what they support.
+    """
     report = trajectory.report
     reading = read_report(report)
     finder = PassageFinder(trajectory.steps)
     traced = has_trace(trajectory)
+    hidden = bool(trajectory.meta.get("undisclosed_results"))
     table = trajectory.meta.get("sources")
     said = _Said(report, reading.markers)
     out: list[Citation] = []
@@ -94,11 +100,35 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
                     claim_end=claim.end,
                     url=source.url,
                     site=(site_of(source.url) or None) if source.url else None,
-                    retrieval=_retrieval(source, parts, traced),
+                    retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
                     passage=finder.find(said.by(claim), parts),
                 )
             )
-    return tuple(out)
+    starts = [span.start for span in reading.sentences]
+    for one in recorded_citations(trajectory.meta, len(report), reading.markers):
+        source = _Source(one.url, one.title, named=True)
+        parts, claim = _parts(source, sources), claim_of(one, reading.sentences, starts)
+        out.append(
+            Citation(
+                ordinal=len(out),
+                marker="",
+                start=one.end,
+                end=one.end,
+                claim_start=claim.start,
+                claim_end=claim.end,
+                url=one.url,
+                site=(site_of(one.url) or None) if one.url else None,
+                retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
+                passage=finder.find(one.quote or said.by(claim), parts),
+            )
+        )
+    return _in_order(out)
+
+
+def _in_order(found: Sequence[Citation]) -> tuple[Citation, ...]:
+    """By place in the report, which numbers them."""
+    placed = sorted(found, key=lambda citation: (citation.start, citation.ordinal))
+    return tuple(replace(citation, ordinal=index) for index, citation in enumerate(placed))
 
 
 class _Said:
@@ -164,13 +194,14 @@ def _parts(source: _Source, sources: Retrieved) -> Sequence[Part]:
     return sources.titled(source.title) if source.title else ()
 
 
-def _retrieval(source: _Source, parts: Sequence[Part], traced: bool) -> Retrieval:
+def _retrieval(source: _Source, parts: Sequence[Part], *, traced: bool, hidden: bool) -> Retrieval:
     if not source.named:
         return "dangling"
     if not traced:
         return "no_trace"
     if not parts:
-        return "not_retrieved"
+        # A provider that keeps to itself what its searches found leaves nothing to tell an invented source by.
+        return "no_trace" if hidden else "not_retrieved"
     return "opened" if parts[0].opened else "seen"
 
 

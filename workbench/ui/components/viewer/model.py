@@ -25,7 +25,12 @@ def viewer_data(
     target: QuestionTarget | None,
 ) -> dict[str, Any]:
     """The whole of what does not change while one reads: `passages` by citation ordinal (see `passage_text`)."""
-    claims = uncited_claims(report)
+    recorded = [citation for citation in analysis.citations if not citation.marker]
+    claims = [
+        claim
+        for claim in uncited_claims(report)
+        if not any(c.claim_start < claim.end and claim.start < c.claim_end for c in recorded)
+    ]
     return {
         "steps": [step_row(step) for step in outline],
         "report": report_html(report, analysis.citations, ((claim.start, claim.end) for claim in claims)),

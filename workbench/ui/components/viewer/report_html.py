@@ -62,6 +62,8 @@ def _with_marks(report: str, citations: Sequence[Citation], uncited: Iterable[tu
 
 def _label(citation: Citation) -> str:
     marker = citation.marker.strip()
+    if not marker:  # a provider's own record, which the text does not show
+        return f"[{citation.site or 'source'}]"
     if len(marker) <= 12:
         return marker
     return f"[{citation.site}]" if citation.site else marker[:11] + "…"
