@@ -5,11 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-import orjson
-
 from workbench.errors import BadInputError
 from workbench.ingest.format import Folder, Format, PartOfError
-from workbench.ingest.json_values import parse_json
+from workbench.ingest.json_values import parse_json, to_json
 from workbench.ingest.registry import detect_format
 from workbench.ingest.splitter import RECORD_LIMIT_BYTES, RawRecord
 
@@ -55,14 +53,7 @@ class Candidates:
                 if found is None:
                     yield Candidate(record)
                 elif found.gather is not None:
-                    keys = found.gather(record.value)
-                    if not keys:
-                        self.beside += 1
-                    elif isinstance(keys, str):
-                        gathered.add(found, keys, record.line, record.raw or _json(record.value))
-                    else:
-                        for key, piece in keys:
-                            gathered.add(found, key, record.line, _json(piece))
+                    yield from self._gather(gathered, found, record, record.value)
                 else:
                     yield from self._expanded(Candidate(record, found), record.value)
             for candidate in gathered.candidates():
@@ -70,6 +61,24 @@ class Candidates:
                     yield from self._expanded(candidate, candidate.record.value)
                 else:
                     yield candidate  # with its problem
+
+    def _gather(
+        self, gathered: "_Gathered", format_: Format, record: RawRecord, value: Mapping[str, Any]
+    ) -> Iterator[Candidate]:
+        """Puts the record, or its pieces, to the others of its key; hands it on where that is not possible."""
+        assert format_.gather is not None
+        try:
+            keys = format_.gather(value)
+            if isinstance(keys, str) and keys:
+                pieces = [(keys, record.raw or to_json(value))]
+            else:
+                pieces = [(key, to_json(piece)) for key, piece in keys or ()]
+        except Exception as error:
+            yield Candidate(_with_problem(record, error), format_)
+            return
+        self.beside += not pieces
+        for key, raw in pieces:
+            gathered.add(format_, key, record.line, raw)
 
     def _expanded(self, candidate: Candidate, value: Mapping[str, Any]) -> Iterator[Candidate]:
         expand = candidate.format.expand if candidate.format else None
@@ -83,21 +92,22 @@ class Candidates:
                     yield candidate
                     continue
                 # Its own bytes do not exist: other files, or its siblings in the record, are mixed with them.
-                yield Candidate(RawRecord(_json(found), record.line, value=dict(found)), candidate.format, part)
+                yield Candidate(RawRecord(to_json(found), record.line, value=dict(found)), candidate.format, part)
         except PartOfError as error:
             self.parts.append(str(error))
-        except RecursionError:
-            yield Candidate(RawRecord(record.raw, record.line, problem="it is nested too deeply"), candidate.format)
-        except (BadInputError, ValueError, TypeError) as error:
-            yield Candidate(RawRecord(record.raw, record.line, problem=str(error)), candidate.format)
         except Exception as error:
-            # A defect in one format must cost this record only, and must say what it was.
-            problem = f"it cannot be taken apart: {type(error).__name__}: {error}"
-            yield Candidate(RawRecord(record.raw, record.line, problem=problem), candidate.format)
+            yield Candidate(_with_problem(record, error), candidate.format)
 
 
-def _json(value: object) -> bytes:
-    return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
+def _with_problem(record: RawRecord, error: Exception) -> RawRecord:
+    """The record with what hindered taking it apart. A defect in one format costs this record only."""
+    if isinstance(error, RecursionError):
+        problem = "it is nested too deeply"
+    elif isinstance(error, BadInputError | ValueError):
+        problem = str(error)
+    else:
+        problem = f"it cannot be taken apart: {type(error).__name__}: {error}"
+    return RawRecord(record.raw, record.line, problem=problem)
 
 
 class _Gathered:

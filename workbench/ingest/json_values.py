@@ -27,6 +27,18 @@ def parse_json(raw: bytes) -> Any:
         return _parse_loosely(raw)
 
 
+def to_json(value: object) -> bytes:
+    """The bytes of a value that `parse_json` gave. Raises BrokenJsonError where it is nested too deeply."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
+    except TypeError:
+        # Beyond 254 levels, where Python's own writer goes on.
+        try:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        except RecursionError:
+            raise BrokenJsonError("nested too deeply; expected fewer than about 1,000 levels") from None
+
+
 def _parse_loosely(raw: bytes) -> Any:
     try:
         value = json.loads(raw.decode("utf-8"), parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.shared_data import SHARED_DATA
-from tests.workbench.ingest.importing import chat
-from tests.workbench.store.examples import example_trajectory
-from workbench.schema.trajectory import trajectory_to_json
+from tests.workbench.ingest.format_examples import all_examples
+from tests.workbench.ingest.format_examples.example import Example
+from workbench.ingest.registry import detect_format
 
 _LONGEST_SEED_BYTES = 16_000
 _WRONG: tuple[Any, ...] = (
@@ -32,19 +32,11 @@ _WRONG: tuple[Any, ...] = (
 
 
 def seeds() -> list[dict[str, Any]]:
-    """One record or more of every format; public ones, of moderate length, where they are laid beside the checkout."""
-    found: list[dict[str, Any]] = [
-        chat("Which harbour has two lighthouses?", model="m", reward=0.5),
-        {
-            "task_id": 1,
-            "trial": 0,
-            "reward": 1.0,
-            "traj": chat("q")["messages"],
-            "info": {"task": {"instruction": "do"}},
-        },
-        {"id": 1, "prompt": "Which harbour?", "article": "Vell [1].\n\n[1] https://vell.example"},
-        dict(trajectory_to_json(example_trajectory())),
-    ]
+    """One record or more of every format; public ones, of moderate length, where they are laid beside the checkout.
+
+    Each is one record that is one trajectory; `seed_groups` and `seed_files` have what stands in several.
+    """
+    found = [record for example in all_examples() for record in example.records() if _stands_alone(record)]
     for name in (
         "webdancer-trajectories/sample_traj.jsonl",
         "deep-research-bench/reports/open-deep-research_gpt-4.1.jsonl",
@@ -57,6 +49,49 @@ def seeds() -> list[dict[str, Any]]:
             short = [record for record in records if len(json.dumps(record)) <= _LONGEST_SEED_BYTES]
             found.extend(short[:12])
     return found
+
+
+def _stands_alone(record: dict[str, Any]) -> bool:
+    found = detect_format(record)
+    return found is not None and found.gather is None and found.expand is None
+
+
+def seed_groups() -> list[list[dict[str, Any]]]:
+    """Records that belong together, such as the spans of a trace, or that hold several trajectories."""
+    groups = []
+    for example in all_examples():
+        records = example.records()
+        if records and not all(_stands_alone(record) for record in records):
+            groups.append(records)
+    return groups
+
+
+def seed_files() -> list[Example]:
+    """Examples that are damaged as files: containers, and those of several files."""
+    return [example for example in all_examples() if example.contained or len(example.files) > 1]
+
+
+def damage_bytes(data: bytes, rng: random.Random) -> tuple[str, bytes]:
+    """(what was done, the bytes of the damaged file)."""
+    kind = rng.choice(("cut", "flip", "zeros", "out", "twice", "length"))
+    at = rng.randrange(len(data))
+    if kind == "cut":
+        return "file cut", data[:at]
+    if kind == "zeros":
+        size = rng.choice((1, 16, 512))
+        return "file zeroed", data[:at] + bytes(min(size, len(data) - at)) + data[at + size :]
+    if kind == "out":
+        return "file with a hole", data[:at] + data[at + rng.choice((1, 8, 300)) :]
+    if kind == "twice":
+        return "file written over", data[:at] + data
+    changed = bytearray(data)
+    if kind == "length":  # where archives and columns say how long things are
+        at = rng.choice((at, max(0, len(data) - rng.randrange(1, 120))))
+        changed[at : at + 4] = rng.choice((b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\x00\x00\x00\x00"))
+        return "file with wrong lengths", bytes(changed)
+    for _ in range(rng.choice((1, 1, 2, 20))):
+        changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+    return "file with flipped bits", bytes(changed)
 
 
 def mutate(record: dict[str, Any], rng: random.Random) -> tuple[str, bytes]:
@@ -130,6 +165,8 @@ def _tags(record: dict[str, Any], rng: random.Random) -> bytes:
     """Tags and markup of traces where they do not belong."""
     changed = copy.deepcopy(record)
     texts = [(holder, key) for holder, key in _places(changed) if isinstance(holder[key], str)]
+    if not texts:
+        return _wrong_type(record, rng)
     holder, key = rng.choice(texts)
     text: str = holder[key]
     at = rng.randrange(len(text) + 1)

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from tests.workbench.ingest.importing import bring_in, write_lines
+from tests.workbench.ingest.spans_of_traces import batch, otlp
 from workbench.ingest import candidates, registry
+from workbench.ingest.folder import NoFolder
 from workbench.ingest.format import Draft, Folder, Format, PartOfError
+from workbench.ingest.splitter import RawRecord
 from workbench.store import Store, TrajectoryFilter
 
 
@@ -110,3 +113,14 @@ def test_equal_rollouts_of_one_group_stay_two_and_a_file_read_again_adds_none(st
     path = write_lines(tmp_path / "completions.jsonl", [rollout, rollout, rollout | {"step": 4}])
     assert bring_in(store, path).imported == 3
     assert bring_in(store, path).duplicates == 3
+
+
+def test_span_nested_beyond_the_fast_writer_is_gathered() -> None:
+    deep: Any = "x"
+    for _ in range(300):
+        deep = [deep]
+    value = batch(otlp("a", 1, trace="deep") | {"events": deep})
+    raw = RawRecord(json.dumps(value).encode(), 1, value=value)
+    (found,) = candidates.Candidates(iter([raw]), NoFolder("x"))
+    assert found.format is not None
+    assert (found.format.name, found.record.problem) == ("otlp", "")

@@ -5,12 +5,10 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-import orjson
-
 from workbench.errors import BadInputError
 from workbench.ingest.containers.container import Container
 from workbench.ingest.formats.inspect_log import header
-from workbench.ingest.json_values import BrokenJsonError, parse_json
+from workbench.ingest.json_values import BrokenJsonError, parse_json, to_json
 from workbench.ingest.splitter import RECORD_LIMIT_BYTES, RawRecord
 
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
@@ -38,7 +36,7 @@ def records(file: IO[bytes]) -> Iterator[RawRecord]:
         raise BadInputError(f"the archive has {len(entries):,} files; expected at most {_MOST_FILES:,}")
     if not samples:
         raise BadInputError("it is an archive without samples; expected an Inspect log with samples/*.json")
-    said = orjson.dumps(_header(archive))
+    said = to_json(_header(archive))
     for number, entry in enumerate(samples, 1):
         try:
             raw = b'{"eval":' + said + b',"sample":' + _bounded(archive, entry) + b"}"

@@ -25,14 +25,19 @@ def records(file: IO[bytes]) -> Iterator[RawRecord]:
         table = pyarrow.parquet.ParquetFile(file)
     except (pyarrow.ArrowException, OSError) as error:
         raise BadInputError(f"it is a Parquet file that cannot be read: {error}") from None
-    number = 0
-    try:
-        for batch in table.iter_batches(batch_size=_BATCH_ROWS):
-            for row in batch.to_pylist():
-                number += 1
-                yield _record(row, number)
-    except (pyarrow.ArrowException, OSError) as error:
-        yield RawRecord(b"", number + 1, problem=f"the Parquet file is damaged after row {number}: {error}")
+    before = 0
+    for group in range(table.num_row_groups):
+        number, rows = before, table.metadata.row_group(group).num_rows
+        try:
+            for batch in table.iter_batches(batch_size=_BATCH_ROWS, row_groups=[group]):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield _record(row, number)
+        except (pyarrow.ArrowException, OSError, ValueError):
+            # The library's own words name its classes and repeat the damaged bytes.
+            problem = f"rows {number + 1:,} to {before + rows:,} of the Parquet file are damaged and cannot be read"
+            yield RawRecord(b"", number + 1, problem=problem)
+        before += rows
 
 
 def _record(row: dict[str, Any], number: int) -> RawRecord:

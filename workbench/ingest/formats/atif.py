@@ -25,9 +25,9 @@ def read(record: Mapping[str, Any]) -> Draft:
     """Steps copied from an earlier context are not counted twice. The report is the main agent's last word."""
     if not isinstance(record.get("steps"), list):
         raise BadInputError("it has no list of steps")
-    children = [c for c in record.get("subagent_trajectories") or () if isinstance(c, Mapping)]
+    children = _mappings(record.get("subagent_trajectories"))
     reader = _Reader(children)
-    later = [part for part in record.get("continuations") or () if isinstance(part, Mapping)]
+    later = _mappings(record.get("continuations"))
     steps = [step for part in (record, *later) for step in reader.steps(part, reader.main, "")]
     for child in reader.unused():
         steps += reader.child(child, 1)
@@ -71,7 +71,7 @@ class _Reader:
         self._used.add(id(document))
         if depth > _DEEPEST:
             raise BadInputError(f"sub-agents call sub-agents over {_DEEPEST} deep")
-        nested = [c for c in document.get("subagent_trajectories") or () if isinstance(c, Mapping)]
+        nested = _mappings(document.get("subagent_trajectories"))
         self._children += nested
         agent = document.get("agent")
         named = agent.get("name") if isinstance(agent, Mapping) else None
@@ -115,7 +115,7 @@ class _Reader:
             return Step(role, text, agent=agent)
         given = step.get("reasoning_content")
         thought = given if isinstance(given, str) and given else thought
-        made = [call for call in step.get("tool_calls") or () if isinstance(call, Mapping)]
+        made = _mappings(step.get("tool_calls"))
         named = [(str(call.get("tool_call_id") or ""), str(call.get("function_name") or "")) for call in made]
         ids = calls.open(named)
         opened = tuple(
@@ -123,6 +123,10 @@ class _Reader:
             for own, (_, name), call in zip(ids, named, made, strict=True)
         )
         return Step(role, text, thought, opened, duration_s=duration, agent=agent)
+
+
+def _mappings(value: object) -> list[Mapping[str, Any]]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _results(step: Mapping[str, Any], calls: CallBook) -> Iterator[ToolResult]:

@@ -66,7 +66,7 @@ def _from_trajectory(trajectory: Sequence[Mapping[str, Any]]) -> list[dict[str, 
 
 def _steps(messages: Sequence[Mapping[str, Any]], trajectory: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
     calls, steps, done, waiting = CallBook(), [], 0, False
-    several = len({message.get("agent") for message in messages if message.get("agent")}) > 1
+    several = len({str(message.get("agent")) for message in messages if message.get("agent")}) > 1
     for position, message in enumerate(messages):
         agent = str(message.get("agent") or "") if several else ""
         action = message.get("action")

@@ -92,8 +92,9 @@ def _with_tokens(step: Step, node: Mapping[str, Any]) -> Step:
         return step
     marks = tuple(int(bool(mark)) for mark in mask)
     logprobs = None
-    if isinstance(given, list) and given and len(given) == sum(marks):
-        left = iter(given)
+    found = [item for item in given if type(item) in (int, float)] if isinstance(given, list) else []
+    if found and len(found) == sum(marks) == len(given or ()):
+        left = iter(found)
         logprobs = tuple(float(next(left)) if mark else 0.0 for mark in marks)
     return replace(step, tokens=TokenTrace(tuple(ids), marks, logprobs))
 

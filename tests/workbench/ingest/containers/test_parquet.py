@@ -46,3 +46,13 @@ def test_damaged_file_is_passed_over_with_a_reason(store: Store, tmp_path: Path)
     report = bring_in(store, tmp_path / "a.parquet")
     assert report.read == 0
     assert "it is a Parquet file that cannot be read" in report.skipped_files[0].reason
+
+
+def test_damage_in_one_row_group_costs_only_its_rows(store: Store, tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.parquet", [chat(f"question {n} {'x' * n}") for n in range(21)])
+    second = pyarrow.parquet.ParquetFile(path).metadata.row_group(1).column(0)
+    data = bytearray(path.read_bytes())
+    data[second.data_page_offset : second.data_page_offset + 12] = b"\xff" * 12
+    path.write_bytes(data)
+    report = bring_in(store, path)
+    assert (report.imported, report.quarantined) == (14, 1)
