@@ -1,11 +1,12 @@
-"""`python -m tests.bench`: measures, prints, and writes docs/evidence/speed.json."""
+"""`python -m tests.bench`: measures, prints, and writes docs/evidence/speed.json; `search [N [STORE]]`: search.json."""
 
 import sys
 import time
 from dataclasses import asdict
+from pathlib import Path
 
 from tests.bench.measures import SEED, all_measures
-from tests.bench.search import FULL_SIZE, measure
+from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
 
 
@@ -15,14 +16,16 @@ def main() -> None:
     for ratio in all_measures():
         print(ratio.line(), flush=True)
         ratios.append(asdict(ratio))
+    found = measure(SMALL_SIZE)
+    print(found, flush=True)
     seconds = time.perf_counter() - start
     code = ("workbench", "benchmarks", "tests/bench")
-    write_evidence("speed", {"ratios": ratios}, seed=SEED, n=len(ratios), seconds=seconds, code=code)
+    write_evidence("speed", {"ratios": ratios, "search": found}, seed=SEED, n=len(ratios), seconds=seconds, code=code)
 
 
-def search(n: int) -> None:
+def search(n: int, kept: Path | None) -> None:
     start = time.perf_counter()
-    found = measure(n)
+    found = measure(n, kept)
     print(found, flush=True)
     code = ("workbench/store", "tests/bench")
     write_evidence("search", found, seed=SEED, n=n, seconds=time.perf_counter() - start, code=code)
@@ -30,6 +33,6 @@ def search(n: int) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["search"]:
-        search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE)
+        search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE, Path(sys.argv[3]) if len(sys.argv) > 3 else None)
     else:
         main()

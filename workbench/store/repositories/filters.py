@@ -9,7 +9,7 @@ from workbench.errors import BadInputError
 from workbench.store.engine import AnySelect, Database
 from workbench.store.rows import SortKey, TrajectoryFilter
 from workbench.store.tables import GradeTable, TrajectoryTable
-from workbench.store.text.matching import conditions as text_conditions
+from workbench.store.text.matching import text_search
 
 _T = TrajectoryTable
 _SORT_COLUMNS: dict[str, Any] = {
@@ -43,6 +43,7 @@ class TrajectoryQuery:
         self._database = database
         self._filter = filter_
         self._scores = None
+        self._search = text_search(filter_.text, database.backend) if filter_.text else None
         if filter_.grader is not None:
             self._scores = (
                 select(GradeTable.trajectory.label("trajectory"), func.avg(GradeTable.score).label("score"))
@@ -63,6 +64,12 @@ class TrajectoryQuery:
         if self._scores is not None:
             statement = statement.outerjoin(self._scores, self._scores.c.trajectory == _T.seq)
         return statement.where(*self._conditions())
+
+    @property
+    def searched_alone(self) -> AnySelect | None:
+        """The numbers of those that pass, in a column `trajectory`, where the text index alone can tell; else None."""
+        alone = TrajectoryFilter(text=self._filter.text, grader=self._filter.grader) == self._filter
+        return self._search.numbers if self._search is not None and alone else None
 
     def ordered(self, statement: AnySelect, sort: SortKey, descending: bool) -> AnySelect:
         """Rows without a value come last in both directions; equal ones stand in the order of import."""
@@ -95,8 +102,8 @@ class TrajectoryQuery:
                 conditions.append(column == value)
         if wanted.ids is not None:
             conditions.append(_T.id.in_(self._database.values(wanted.ids)))
-        if wanted.text:
-            conditions.extend(text_conditions(wanted.text, self._database.backend))
+        if self._search is not None:
+            conditions.extend(self._search.conditions)
         if wanted.retrieval is not None:
             conditions.append(getattr(_T, f"retrieval_{wanted.retrieval}") > 0)
         if wanted.has_report is not None:

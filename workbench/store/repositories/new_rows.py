@@ -33,7 +33,7 @@ class RowsOfOne:
     steps: list[Row] = field(default_factory=list)
     citations: list[Row] = field(default_factory=list)
     documents: dict[str, str] = field(default_factory=dict)
-    texts: list[tuple[str, list[str]]] = field(default_factory=list)
+    texts: dict[str, list[str]] = field(default_factory=dict)
 
 
 def rows_of(item: NewTrajectory, now: datetime) -> RowsOfOne:
@@ -51,11 +51,11 @@ def rows_of(item: NewTrajectory, now: datetime) -> RowsOfOne:
             "source": pack_bytes(item.source),
         },
         citations=[citation_row(citation) for citation in analysis.citations],
-        texts=[
-            ("question", [trajectory.question]),
-            ("report", [trajectory.report]),
-            ("query", searched(trajectory.steps)),
-        ],
+        texts={
+            "question": [trajectory.question],
+            "report": [trajectory.report],
+            "query": searched(trajectory.steps),
+        },
     )
     phases = phases_by_position(analysis, len(trajectory.steps), trajectory.id)
     for position, step in enumerate(trajectory.steps):
@@ -64,6 +64,7 @@ def rows_of(item: NewTrajectory, now: datetime) -> RowsOfOne:
         rows.steps.append(
             {"position": position, "payload": payload} | _outline_columns(step) | phase_columns(phases.get(position))
         )
+    rows.texts["result"] = list(rows.documents.values())
     return rows
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, literal
+from sqlalchemy import Connection, func, literal, select
 
 from workbench.schema.analysis import RETRIEVALS, SUPPORTS
 from workbench.schema.reward import RolloutFacts
@@ -49,17 +49,31 @@ class TrajectoryLists(Repository):
         """A part of the list and how many pass in all. Rows without the sort key's value come last both ways."""
         query = TrajectoryQuery(self._db, filter_)
         if filter_.text and limit <= _ONCE:
-            # A search for a common word costs more than its list of numbers: it is run once, not again for the count.
             with self._db.read() as connection:
-                numbers = list(connection.scalars(query.ordered(query.select(_T.seq), sort, descending)))
+                numbers, total = self._found(connection, query, sort, descending, offset, limit)
                 query = TrajectoryQuery(self._db, replace(filter_, text=None))
-                shown = query.select(*_LIGHT, _score(query)).where(_T.seq.in_(numbers[offset : offset + limit]))
+                shown = query.select(*_LIGHT, _score(query)).where(_T.seq.in_(numbers))
                 rows = connection.execute(query.ordered(shown, sort, descending))
-                return Page(tuple(_row(row) for row in rows), len(numbers), offset)
+                return Page(tuple(_row(row) for row in rows), total, offset)
         listed = query.ordered(query.select(*_LIGHT, _score(query)), sort, descending).offset(offset).limit(limit)
         with self._db.read() as connection:
             total = connection.execute(query.select(func.count())).scalar_one()
             return Page(tuple(_row(row) for row in connection.execute(listed)), total, offset)
+
+    def _found(
+        self, connection: Connection, query: TrajectoryQuery, sort: SortKey, descending: bool, offset: int, limit: int
+    ) -> tuple[list[int], int]:
+        """The numbers on one page of a search, and how many it finds."""
+        alone = query.searched_alone
+        if alone is not None and sort == "imported":
+            # The index gives numbers in the order of import: a page ends where it is full, and counting reads no row.
+            number = alone.selected_columns.trajectory
+            page = alone.order_by(number.desc() if descending else number).offset(offset).limit(limit)
+            total = connection.execute(select(func.count()).select_from(alone.subquery())).scalar_one()
+            return list(connection.scalars(page)), total
+        # A search for common words costs more than a list of numbers: it is run once, not again for the count.
+        numbers = list(connection.scalars(query.ordered(query.select(_T.seq), sort, descending)))
+        return numbers[offset : offset + limit], len(numbers)
 
     def ids(
         self, filter_: TrajectoryFilter, *, sort: SortKey = "imported", descending: bool = False

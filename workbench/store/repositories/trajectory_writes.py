@@ -24,11 +24,9 @@ from workbench.store.tables import (
     BodyTable,
     CitationTable,
     DocumentTable,
-    DocumentUseTable,
     PhaseCorrectionTable,
     RunTable,
     StepTable,
-    TextDocumentTable,
     TrajectoryTable,
 )
 from workbench.store.text.index import add_texts
@@ -71,25 +69,8 @@ class TrajectoryWrites(Repository):
         for table, name in ((StepTable, "steps"), (CitationTable, "citations")):
             many = [row | {"trajectory": numbers[one.id]} for one in new for row in getattr(one, name)]
             _insert_all(connection, table, many)
-        self._index(connection, new, numbers)
+        add_texts(connection, self._db.backend, ((numbers[one.id], one.texts) for one in new))
         return len(new)
-
-    def _index(self, connection: Connection, rows: list[RowsOfOne], numbers: Mapping[str, int]) -> None:
-        """Full-text search: a document is indexed when it is first seen."""
-        texts = {key: text for one in rows for key, text in one.documents.items()}
-        table = TextDocumentTable
-        fresh = self._db.insert_new(connection, table, [{"key": key} for key in sorted(texts)], table.number, table.key)
-        at = {
-            row.key: row.number
-            for row in connection.execute(
-                select(table.number, table.key).where(table.key.in_(self._db.values(sorted(texts))))
-            )
-        }
-        uses = [{"document": at[key], "trajectory": numbers[one.id]} for one in rows for key in one.documents]
-        _insert_all(connection, DocumentUseTable, uses)
-        own = [(numbers[one.id], field, found) for one in rows for field, found in one.texts]
-        results = [(row.number, "result", [texts[row.key]]) for row in fresh]
-        add_texts(connection, self._db.backend, [*own, *results])
 
     def _insert_documents(self, connection: Connection, rows: list[RowsOfOne]) -> None:
         texts = {key: text for one in rows for key, text in one.documents.items()}

@@ -14,7 +14,6 @@ from workbench.store.tables.rewards import (
     TrainingTable,
     TrialTable,
 )
-from workbench.store.tables.text import DocumentUseTable, TextDocumentTable
 from workbench.store.tables.trajectories import (
     BodyTable,
     CitationTable,
@@ -33,7 +32,6 @@ __all__ = [
     "BodyTable",
     "CitationTable",
     "DocumentTable",
-    "DocumentUseTable",
     "DraftTable",
     "ExportTable",
     "GradeTable",
@@ -52,7 +50,6 @@ __all__ = [
     "StressReportTable",
     "TargetRowTable",
     "TargetsTable",
-    "TextDocumentTable",
     "TrainingTable",
     "TrajectoryTable",
     "TrialTable",

@@ -1,10 +1,12 @@
-"""The index: one row a part of a text, numbered so that the row's number says whose it is and in which field.
+"""The index: what the texts of a trajectory say, field by field, under the trajectory's number.
 
-SQLite keeps it as a contentless FTS5 table, PostgreSQL as tsvectors under a GIN index; both get the same tokens.
+SQLite keeps it as a contentless FTS5 table with one row a trajectory and one column a field. PostgreSQL keeps one row a
+part of a field, as a tsvector under a GIN index. Both get the same tokens.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, text
@@ -12,55 +14,93 @@ from sqlalchemy import Connection, text
 from workbench.schema.trajectory import Step
 from workbench.store.engine import Backend
 from workbench.store.text.query import FIELDS, LONGEST_PHRASE, Term
-from workbench.store.text.tokens import tokens
+from workbench.store.text.tokens import LONGEST_TOKEN, tokens
 
-PART_BITS, FIELD_BITS = 16, 2
-OWNER_SHIFT = PART_BITS + FIELD_BITS
 PART_TOKENS = 8000  # PostgreSQL: at most 16,383 positions and 1 MB a tsvector
 SMALL_PART_TOKENS = 256  # where a token stands more often than PostgreSQL counts (255)
 _MOST_POSITIONS = 255
-_LAST_PART = 2**PART_BITS - 1
 _OVERLAP = LONGEST_PHRASE - 1
+# Between two texts of one column: a token to FTS5 and never one of ours, so that no phrase goes over it.
+_BETWEEN = " \u00b6 "
+_TOO_LONG = re.compile(f"[A-Za-z0-9]{{{LONGEST_TOKEN + 1}}}")
 
 CREATE: dict[Backend, tuple[str, ...]] = {
-    "sqlite": ("CREATE VIRTUAL TABLE text_index USING fts5(tokens, content='', tokenize='ascii')",),
+    "sqlite": (
+        f"CREATE VIRTUAL TABLE text_index USING fts5({', '.join(FIELDS)}, content='', columnsize=0, tokenize='ascii')",
+    ),
     "postgresql": (
-        "CREATE TABLE text_index (id BIGINT PRIMARY KEY, tokens TSVECTOR NOT NULL)",
+        "CREATE TABLE text_index (trajectory BIGINT NOT NULL, field SMALLINT NOT NULL, part INTEGER NOT NULL, "
+        "tokens TSVECTOR NOT NULL, CONSTRAINT pk_text_index PRIMARY KEY (trajectory, field, part), "
+        "CONSTRAINT fk_text_index_trajectory FOREIGN KEY (trajectory) REFERENCES trajectories (seq) ON DELETE CASCADE)",
         "CREATE INDEX ix_text_index_tokens ON text_index USING gin (tokens)",
     ),
 }
 _INSERT: dict[Backend, str] = {
-    "sqlite": "INSERT INTO text_index (rowid, tokens) VALUES (:id, :tokens)",
-    "postgresql": "INSERT INTO text_index (id, tokens) VALUES (:id, CAST(:tokens AS TSVECTOR))",
+    "sqlite": f"INSERT INTO text_index (rowid, {', '.join(FIELDS)}) VALUES (:trajectory, :{', :'.join(FIELDS)})",
+    "postgresql": "INSERT INTO text_index VALUES (:trajectory, :field, :part, CAST(:tokens AS TSVECTOR))",
 }
 
+Texts = Mapping[str, Sequence[str]]
 
-def add_texts(connection: Connection, backend: Backend, items: Iterable[tuple[int, str, Sequence[str]]]) -> int:
-    """Indexes (owner, field, texts): the owner is a trajectory's number, for the field `result` a document's.
 
-    No phrase goes from one text into the next. Gives the number of rows.
+def add_texts(connection: Connection, backend: Backend, items: Iterable[tuple[int, Texts]]) -> None:
+    """Indexes (trajectory's number, texts by field). A trajectory comes once, with all that it says.
+
+    No phrase goes from one text into the next.
     """
-    rows = [
-        {"id": (owner << OWNER_SHIFT) | (FIELDS.index(field) << PART_BITS) | part, "tokens": written}
-        for owner, field, texts in items
-        for part, written in enumerate(_parts(texts, backend))
-    ]
+    if backend == "sqlite":
+        rows = [_columns(number, texts) for number, texts in items]
+    else:
+        rows = [row for number, texts in items for row in _vectors(number, texts)]
     if rows:
         connection.execute(text(_INSERT[backend]), rows)
-    return len(rows)
 
 
-def _parts(texts: Sequence[str], backend: Backend) -> Iterator[str]:
-    made = 0
+def _columns(number: int, texts: Texts) -> dict[str, Any]:
+    return {"trajectory": number} | {
+        field: _BETWEEN.join(_for_fts5(one) for one in texts.get(field, ())) for field in FIELDS
+    }
+
+
+def _for_fts5(one: str) -> str:
+    """A text of which FTS5's `ascii` tokenizer makes our tokens: of ASCII it makes the same without our help."""
+    return one if one.isascii() and not _TOO_LONG.search(one) else " ".join(tokens(one))
+
+
+def _vectors(number: int, texts: Texts) -> Iterator[dict[str, Any]]:
+    for index, field in enumerate(FIELDS):
+        for part, written in enumerate(_parts(texts.get(field, ()))):
+            yield {"trajectory": number, "field": index, "part": part, "tokens": written}
+
+
+def _parts(texts: Sequence[str]) -> Iterator[str]:
+    """Tsvectors of at most 8,000 tokens; short texts share one, with a gap between them that no phrase goes over."""
+    waiting: list[list[str]] = []
+    places = 0
     for one in texts:
         words = tokens(one)
-        for part in _windows(words, PART_TOKENS):
-            crowded = backend == "postgresql" and max(Counter(part).values(), default=0) > _MOST_POSITIONS
-            for piece in _windows(part, SMALL_PART_TOKENS - 1) if crowded else (part,):
-                if made > _LAST_PART:
-                    return
-                made += 1
-                yield " ".join(piece) if backend == "sqlite" else _vector(piece)
+        if waiting and places + len(words) > PART_TOKENS:
+            yield from _pieces(waiting)
+            waiting, places = [], 0
+        if words:
+            waiting.append(words)
+            places += len(words) + 1
+    if waiting:
+        yield from _pieces(waiting)
+
+
+def _pieces(together: list[list[str]]) -> Iterator[str]:
+    if len(together) > 1:
+        if max(Counter(word for words in together for word in words).values()) <= _MOST_POSITIONS:
+            yield _vector(together)
+        else:
+            for words in together:
+                yield from _pieces([words])
+        return
+    for part in _windows(together[0], PART_TOKENS):
+        crowded = max(Counter(part).values(), default=0) > _MOST_POSITIONS
+        for piece in _windows(part, SMALL_PART_TOKENS - 1) if crowded else (part,):
+            yield _vector([piece])
 
 
 def _windows(words: list[str], size: int) -> Iterator[list[str]]:
@@ -73,17 +113,23 @@ def _windows(words: list[str], size: int) -> Iterator[list[str]]:
         start += size - _OVERLAP
 
 
-def _vector(words: list[str]) -> str:
+def _vector(texts: list[list[str]]) -> str:
     places: dict[str, list[str]] = {}
-    for place, word in enumerate(words, 1):
-        places.setdefault(word, []).append(str(place))
+    place = 0
+    for words in texts:
+        for word in words:
+            place += 1
+            places.setdefault(word, []).append(str(place))
+        place += 1
     return " ".join(f"'{word}':{','.join(where)}" for word, where in places.items())
 
 
 def match_expression(term: Term, backend: Backend) -> str:
-    """The term in the backend's language. Tokens hold letters, digits and marks only: nothing to escape."""
+    """The term in the backend's language, without its field on PostgreSQL. Tokens hold letters, digits and marks only:
+    nothing to escape."""
     if backend == "sqlite":
-        return '"' + " ".join(term.tokens) + '"' + (" *" if term.prefix else "")
+        field = f"{{{term.field}}} : " if term.field else ""
+        return field + '"' + " ".join(term.tokens) + '"' + (" *" if term.prefix else "")
     return " <-> ".join(f"'{word}'" for word in term.tokens) + (":*" if term.prefix else "")
 
 
