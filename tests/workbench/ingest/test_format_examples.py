@@ -53,7 +53,7 @@ IMPORTED_AND_SET_ASIDE: dict[str, tuple[int, int]] = {
     "deerflow-monocle-spans": (2, 0),
     "deerflow-sse-replays": (7, 0),
     "drb-onyx-repeated-judging": (75, 0),
-    "inspect-logs": (137, 1),
+    "inspect-logs": (145, 1),
     "langfuse-framework-traces": (15, 0),
     "miroflow-message-histories": (1, 0),
     "miroflow-rag-report-runs": (12, 0),

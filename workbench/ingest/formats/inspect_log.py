@@ -14,6 +14,7 @@ from workbench.ingest.format import (
     other_fields,
     required_agent_step,
 )
+from workbench.ingest.formats.inspect_events import has_model_events, read_events
 from workbench.ingest.messages import Transcript, content_text, read_messages
 from workbench.schema.canonical import JsonValue
 from workbench.schema.trajectory import Outcome
@@ -24,14 +25,16 @@ _HEADER = ("task", "model", "task_id", "run_id", "eval_id", "dataset", "scorers"
 
 
 def detect(record: Mapping[str, Any]) -> bool:
-    """A log as a whole, a sample with its header, or a sample alone."""
+    """A log as a whole, a sample with its header, a sample alone, or its events alone."""
     if isinstance(record.get("eval"), Mapping):
         return isinstance(record.get("sample"), Mapping) or ("version" in record and "status" in record)
     return _is_sample(record)
 
 
 def _is_sample(record: Mapping[str, Any]) -> bool:
-    return "epoch" in record and "input" in record and isinstance(record.get("messages"), list)
+    if "epoch" in record and "input" in record and isinstance(record.get("messages"), list):
+        return True
+    return has_model_events(record.get("events"))
 
 
 def header(log: Mapping[str, Any]) -> dict[str, JsonValue]:
@@ -56,10 +59,10 @@ def read(record: Mapping[str, Any]) -> Draft:
     """`epoch` counts from 1 and is the attempt. An image is named, its data stay in the source."""
     sample = record.get("sample", record)
     log = record.get("eval") if isinstance(record.get("eval"), Mapping) else {}
-    if not isinstance(sample, Mapping) or not isinstance(sample.get("messages"), list):
-        raise BadInputError("the sample has no list of messages")
+    if not isinstance(sample, Mapping):
+        raise BadInputError("there is no sample in it")
     resolve = _Resolver(sample.get("attachments"))
-    found = read_inspect_messages([resolve(message) for message in sample["messages"]])
+    found, stated_model = _transcript(sample, resolve)
     required_agent_step(found.steps)
     scores = sample.get("scores")
     meta: dict[str, JsonValue] = {f"eval_{name}": value for name, value in (log or {}).items() if name != "model"}
@@ -68,10 +71,10 @@ def read(record: Mapping[str, Any]) -> Draft:
             str(name): score.get("value") if isinstance(score, Mapping) else score for name, score in scores.items()
         }
     read_fields = ("messages", "attachments", "events", "transcript", "scores", "epoch", "input", "output", "store")
-    meta |= other_fields(sample, *read_fields)
+    meta |= other_fields(sample, *read_fields, "events_data")
     epoch, sample_id = sample.get("epoch"), sample.get("id")
     output = sample.get("output")
-    model = (log or {}).get("model") or (output.get("model") if isinstance(output, Mapping) else None)
+    model = (log or {}).get("model") or (output.get("model") if isinstance(output, Mapping) else None) or stated_model
     task = (log or {}).get("task")
     return Draft(
         question=_question(resolve(sample.get("input")), found),
@@ -83,6 +86,23 @@ def read(record: Mapping[str, Any]) -> Draft:
         group=f"{task if isinstance(task, str) else 'sample'}:{sample_id}" if sample_id is not None else None,
         meta=meta,
     )
+
+
+def _transcript(sample: Mapping[str, Any], resolve: "_Resolver") -> tuple[Transcript, str]:
+    """The sample's messages; where no agent speaks in them (they were not kept), its events. With the model's name."""
+    messages, events = sample.get("messages"), sample.get("events")
+    if isinstance(messages, list) and (_speaks(messages) or not has_model_events(events)):
+        return read_inspect_messages([resolve(message) for message in messages]), ""
+    if not isinstance(events, list):
+        raise BadInputError("the sample has no list of messages")
+    data = sample.get("events_data")
+    pool = data.get("messages") if isinstance(data, Mapping) else None
+    found = read_events(events, pool=pool, as_chat=_as_chat, resolve=resolve)
+    return Transcript(found.steps, found.report, finished=bool(found.report)), found.model
+
+
+def _speaks(messages: list[Any]) -> bool:
+    return any(isinstance(message, Mapping) and message.get("role") == "assistant" for message in messages)
 
 
 def read_inspect_messages(messages: list[Any]) -> Transcript:

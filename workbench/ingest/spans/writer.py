@@ -34,7 +34,8 @@ class Writer:
         output = [m for m in messages_of(span.output, "assistant") if m["role"] == "assistant"]
         if output:
             self._own_words = True
-            self._add(_joined(output), span.end - span.start if span.end > span.start else None)
+            # A call of its own is a turn of its own, be it in the words of another, or without a recorded time.
+            self._add(_joined(output), span.end - span.start if span.end > span.start else None, repeats=True)
 
     def tool(self, span: Span) -> None:
         own = self._find(span.call_id, span.tool, decoded(span.input))
@@ -85,7 +86,7 @@ class Writer:
         print_ = (step.role, json.dumps([step.text.strip(), calls], sort_keys=True, default=str))
         if not (step.text or step.tool_calls or step.reasoning):
             return
-        if print_ in self._said and not repeats and took is None:
+        if print_ in self._said and not repeats:
             return
         self._said.add(print_)
         source_ids = [str(call.get("id") or "") for call in message.get("tool_calls") or ()]
