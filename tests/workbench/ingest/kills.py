@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.evidence import ROOT
+from tests.workbench.ingest.format_examples.agents import INSPECT, SAMPLE
+from tests.workbench.ingest.format_examples.example import encoded, parquet, zipped
+from tests.workbench.ingest.format_examples.traces import flat
 from tests.workbench.ingest.importing import chat
 from workbench.store import Store, TrajectoryFilter, open_store
 
 _EVERYTHING = TrajectoryFilter()
+_SEARCHES = ("question", '"a page about"', "query:question", "report:lighthouses", "result:harbours", "long -lighthouses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,10 @@ class Kill:
 
 
 def make_inputs(folder: Path, *, n: int, seed: int) -> Path:
-    """A folder with lines, an array and a packed file, repeated lines and broken records among them."""
+    """A folder with lines, an array and a packed file, repeated lines and broken records among them.
+
+    Besides spans that are gathered, a log that is expanded, and two containers, each with n // 12 trajectories.
+    """
     rng = random.Random(seed)
     folder.mkdir()
     records: list[str] = []
@@ -39,6 +46,15 @@ def make_inputs(folder: Path, *, n: int, seed: int) -> Path:
     (folder / "a.jsonl").write_text("\n".join(lines[:third]) + "\n")
     (folder / "b.json").write_text("[" + ",\n".join(records[third : 2 * third]) + "]")
     (folder / "c.jsonl.gz").write_bytes(gzip.compress(("\n".join(lines[2 * third :]) + "\n").encode()))
+    few = n // 12
+    spans = [span for number in range(few) for span in flat(f"0xt{number}")]
+    rng.shuffle(spans)
+    (folder / "d.jsonl").write_bytes(b"\n".join(encoded(span) for span in spans) + b"\n")
+    samples = [SAMPLE | {"id": number, "input": f"Which harbour, {number}?"} for number in range(few)]
+    (folder / "e.json").write_bytes(encoded(INSPECT | {"samples": samples}))
+    packed = {f"samples/{sample['id']}.json": sample | {"epoch": 2} for sample in samples}
+    (folder / "f.eval").write_bytes(zipped(packed | {"header.json": INSPECT}))
+    (folder / "g.parquet").write_bytes(parquet([chat(f"column {number}") for number in range(few)]))
     return folder
 
 
@@ -74,6 +90,12 @@ def rows(store: Store) -> int:
 def content_hash(url: str) -> str:
     with open_store(url) as store:
         return store.content_hash()
+
+
+def search_answers(url: str) -> dict[str, list[str]]:
+    """What searches of every field find, as ids in order: equal for equal indexes."""
+    with open_store(url) as store:
+        return {text: sorted(store.trajectories.ids(TrajectoryFilter(text=text))) for text in _SEARCHES}
 
 
 def _command(url: str, inputs: Path) -> list[str]:

@@ -16,32 +16,34 @@ from sqlalchemy.engine import make_url
 from tests.support.evidence import write_evidence
 from tests.support.shared_data import shared
 from tests.workbench.ingest.importing import PROVEN
-from tests.workbench.ingest.kills import Kill, content_hash, import_killed, import_whole, make_inputs
+from tests.workbench.ingest.kills import content_hash, import_killed, import_whole, make_inputs, search_answers
 from workbench.store import open_store
 
 SEED = 20261129
-KILLS_EACH = 24
+KILLS_EACH = 50
 
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_inputs(tmp_path_factory.mktemp("kill") / "inputs", n=600, seed=SEED)
+    return make_inputs(tmp_path_factory.mktemp("kill") / "inputs", n=360, seed=SEED)
 
 
 @pytest.fixture(scope="module")
-def undisturbed(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, int]:
-    """(content hash, trajectories) of an import that nobody disturbed."""
+def undisturbed(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, int, dict[str, list[str]]]:
+    """(content hash, trajectories, answers of searches) of an import that nobody disturbed."""
     url = f"sqlite:///{tmp_path_factory.mktemp('kill') / 'whole.db'}"
     answer = import_whole(url, inputs)
     assert answer["quarantined"] > 0
     assert answer["duplicates"] > 0
-    return content_hash(url), answer["imported"]
+    found = search_answers(url)
+    assert all(found.values())
+    return content_hash(url), answer["imported"], found
 
 
 def test_killed_three_times_and_run_again_gives_the_undisturbed_store(
-    store_url: str, inputs: Path, undisturbed: tuple[str, int]
+    store_url: str, inputs: Path, undisturbed: tuple[str, int, dict[str, list[str]]]
 ) -> None:
-    wanted, total = undisturbed
+    wanted, total, answers = undisturbed
     rng = random.Random(SEED)
     kills = [
         import_killed(store_url, inputs, after_rows=int(total * share) + 1, delay_s=rng.uniform(0, 0.1))
@@ -50,6 +52,7 @@ def test_killed_three_times_and_run_again_gives_the_undisturbed_store(
     assert all(kill is not None and 0 < kill.rows < total for kill in kills), kills
     import_whole(store_url, inputs)
     assert content_hash(store_url) == wanted
+    assert search_answers(store_url) == answers
 
 
 @pytest.fixture
@@ -80,11 +83,10 @@ def test_kills_at_many_moments_on_both_backends(
 ) -> None:
     """Public files and generated ones; every kill has a store of its own. The result goes to docs/evidence."""
     started = time.monotonic()
-    for path in ("webdancer-trajectories/sample_traj.jsonl", "tau-bench-airline-gpt-4o/gpt-4o-airline.json"):
-        shutil.copy(shared(path), inputs)
+    shutil.copy(shared("tau-bench-airline-gpt-4o/gpt-4o-airline.json"), inputs)
     whole = fresh_sqlite()
     total = import_whole(whole, inputs)["imported"]
-    wanted = content_hash(whole)
+    wanted, answers = content_hash(whole), search_answers(whole)
     rng = random.Random(SEED)
     results: list[dict[str, object]] = []
     for backend, fresh in (("sqlite", fresh_sqlite), ("postgresql", fresh_postgresql)):
@@ -95,13 +97,15 @@ def test_kills_at_many_moments_on_both_backends(
                 url = url if kill is None else fresh()
                 kill = import_killed(url, inputs, after_rows=after_rows, delay_s=rng.uniform(0, 0.15))
             import_whole(url, inputs)
-            results.append(_result(backend, kill, content_hash(url) == wanted))
+            found = {"equal": content_hash(url) == wanted, "same_answers": search_answers(url) == answers}
+            results.append({"backend": backend, "rows_at_kill": kill.rows, "delay_ms": round(kill.delay_ms, 1)} | found)
             _drop(url)
-    equal = sum(bool(result["equal"]) for result in results)
+    equal = sum(bool(result["equal"]) and bool(result["same_answers"]) for result in results)
     write_evidence(
         "import-kills",
         {
-            "what": "imports killed with SIGKILL between first and last write, then run again: equal content hashes",
+            "what": "imports killed with SIGKILL between first and last write, then run again: equal content hashes "
+            "and equal answers of searches",
             "records": total,
             "equal": equal,
             "content_hash": wanted,
@@ -115,10 +119,6 @@ def test_kills_at_many_moments_on_both_backends(
     assert equal == len(results) == 2 * KILLS_EACH
 
 
-def _result(backend: str, kill: Kill, equal: bool) -> dict[str, object]:
-    return {"backend": backend, "rows_at_kill": kill.rows, "delay_ms": round(kill.delay_ms, 1), "equal": equal}
-
-
 def _drop(url: str) -> None:
     if url.startswith("sqlite"):
         for suffix in ("", "-wal", "-shm"):
@@ -126,11 +126,11 @@ def _drop(url: str) -> None:
 
 
 def test_two_imports_at_once_give_the_undisturbed_store(
-    pg_url: str, inputs: Path, undisturbed: tuple[str, int]
+    pg_url: str, inputs: Path, undisturbed: tuple[str, int, dict[str, list[str]]]
 ) -> None:
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda _: import_whole(pg_url, inputs), range(2)))
     assert sum(answer["imported"] for answer in answers) == undisturbed[1]
     assert content_hash(pg_url) == undisturbed[0]
     with open_store(pg_url) as store:
-        assert len(store.runs.list()) == 3
+        assert len(store.runs.list()) == 7
