@@ -74,7 +74,7 @@ class RecordFile:
     def _contained(self, container: Container, stream: "_Unpacked") -> Iterator[RawRecord]:
         if not stream.packed:
             self._file.seek(0)
-            yield from container.records(self._file)
+            yield from _guarded(container, self._file)
             return
         with tempfile.TemporaryFile() as unpacked:  # containers seek, which a packed stream cannot
             broken = ""
@@ -84,9 +84,25 @@ class RecordFile:
             except BrokenStreamError as error:
                 broken = str(error)
             unpacked.seek(0)
-            yield from container.records(unpacked)
+            yield from _guarded(container, unpacked)
             if broken:
                 yield RawRecord(b"", 1, problem=broken)
+
+
+def _guarded(container: Container, file: IO[bytes]) -> Iterator[RawRecord]:
+    """The container's records. A defect in it, or what its library did not expect, costs the rest of this file only."""
+    seen = 0
+    try:
+        for record in container.records(file):
+            seen += 1
+            yield record
+    except BadInputError:
+        raise
+    except Exception as error:
+        problem = f"the {container.name} file cannot be read on: {type(error).__name__}: {error}"
+        if not seen:
+            raise BadInputError(problem) from error
+        yield RawRecord(b"", seen + 1, problem=problem)
 
 
 @contextmanager

@@ -23,21 +23,28 @@ def records(file: IO[bytes]) -> Iterator[RawRecord]:
         raise BadInputError("it is a Parquet file, and pyarrow is not installed: pip install pyarrow") from None
     try:
         table = pyarrow.parquet.ParquetFile(file)
-    except (pyarrow.ArrowException, OSError) as error:
-        raise BadInputError(f"it is a Parquet file that cannot be read: {error}") from None
+    except Exception as error:
+        # Damaged names raise UnicodeDecodeError, damaged sizes OverflowError, and what else the library has.
+        raise BadInputError(f"it is a Parquet file that cannot be read: {_reason(error)}") from None
     before = 0
     for group in range(table.num_row_groups):
-        number, rows = before, table.metadata.row_group(group).num_rows
+        number = before
+        rows = max(0, table.metadata.row_group(group).num_rows)
         try:
             for batch in table.iter_batches(batch_size=_BATCH_ROWS, row_groups=[group]):
                 for row in batch.to_pylist():
                     number += 1
                     yield _record(row, number)
-        except (pyarrow.ArrowException, OSError, ValueError):
-            # The library's own words name its classes and repeat the damaged bytes.
+        except Exception:
             problem = f"rows {number + 1:,} to {before + rows:,} of the Parquet file are damaged and cannot be read"
             yield RawRecord(b"", number + 1, problem=problem)
         before += rows
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what the library says, which is a sentence unless it quotes what is inside it."""
+    said = str(error).splitlines()[0] if str(error) else ""
+    return "its footer is damaged" if not said or "Exception" in said or "codec" in said else said
 
 
 def _record(row: dict[str, Any], number: int) -> RawRecord:
