@@ -57,6 +57,7 @@ IMPORTED_AND_SET_ASIDE: dict[str, tuple[int, int]] = {
     "langfuse-framework-traces": (15, 0),
     "miroflow-message-histories": (1, 0),
     "miroflow-rag-report-runs": (12, 0),
+    "provider-web-search-recordings": (17, 0),
     "sharegpt-toolcalls-glaive": (141, 0),
     "swe-agent-traj": (15, 0),
     "tau-bench-airline-gpt-4o": (120, 0),

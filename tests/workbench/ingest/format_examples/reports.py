@@ -1,0 +1,60 @@
+"""Providers' own research, and published reports."""
+
+from typing import Any
+
+from tests.workbench.ingest.format_examples.chats import ASKED, REPORT
+from tests.workbench.ingest.format_examples.example import Example, encoded, lines
+
+QUESTION = ASKED["content"]
+SEARCHED: dict[str, Any] = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "m",
+    "content": [
+        {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "harbours"}},
+        {
+            "type": "web_search_tool_result",
+            "tool_use_id": "srv_1",
+            "content": [
+                {"type": "web_search_result", "title": "H", "url": "https://h.example/", "encrypted_content": "x"}
+            ],
+        },
+        {"type": "text", "text": REPORT},
+    ],
+    "stop_reason": "end_turn",
+}
+EXCHANGE = {"request": {"model": "m", "messages": [ASKED]}, "response": SEARCHED}
+CASSETTE = f"""\
+interactions:
+- request:
+    headers: {{authorization: [secret]}}
+    method: POST
+    parsed_body: {{messages: [{{role: user, content: "{QUESTION}"}}], model: m}}
+  response:
+    body:
+      string: |
+        event: message_start
+        data: {{"type":"message_start","message":{{"type":"message","role":"assistant","id":"msg_2","model":"m"}}}}
+
+        event: content_block_start
+        data: {{"type":"content_block_start","index":0,"content_block":{{"type":"text","text":""}}}}
+
+        event: content_block_delta
+        data: {{"type":"content_block_delta","index":0,"delta":{{"type":"text_delta","text":"Vell."}}}}
+
+        event: message_delta
+        data: {{"type":"message_delta","delta":{{"stop_reason":"end_turn"}}}}
+    status: {{code: 200, message: OK}}
+"""
+STREAM = (
+    {"type": "response.created", "sequence_number": 0, "response": {"id": "resp_1", "model": "m", "output": []}},
+    {"type": "response.output_text.delta", "sequence_number": 1, "item_id": "msg_1", "delta": "Ve"},
+    {"type": "response.output_text.delta", "sequence_number": 2, "item_id": "msg_1", "delta": "ll."},
+)
+
+EXAMPLES: tuple[Example, ...] = (
+    lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
+    Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
+    Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
+)
