@@ -1,4 +1,5 @@
-"""Langfuse exports: `{"trace", "observations"}`, a trace with its observations inside, or observations one a record.
+"""Langfuse exports: `{"trace", "observations"}`, a trace with its observations inside, observations one a record (with
+the API's names of fields or the database's), or a page of the API with several of either.
 
 Inputs, outputs and metadata are JSON in strings, often twice over; the trace's own may be null.
 """
@@ -27,21 +28,55 @@ _KINDS: Mapping[str, Kind] = {"GENERATION": "llm", "TOOL": "tool", "RETRIEVER": 
 _TRACE_META = ("id", "name", "timestamp", "tags", "userId", "sessionId", "release", "version", "latency", "totalCost")
 
 
+# What the database calls the fields, and its exports to storage.
+_CAMEL = {
+    "trace_id": "traceId",
+    "parent_observation_id": "parentObservationId",
+    "start_time": "startTime",
+    "end_time": "endTime",
+    "provided_model_name": "model",
+}
+
+
 def detect(record: Mapping[str, Any]) -> bool:
+    if page := _page(record):
+        return any(detect(item) for item in page[:8])
     observations = record.get("observations")
     if isinstance(observations, list):
         return any(isinstance(found, Mapping) and _is_observation(found) for found in observations[:8])
     return _is_observation(record)
 
 
+def _page(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The items of a page of the API."""
+    found = record.get("data")
+    if not isinstance(found, list) or "observations" in record or "type" in record:
+        return []
+    return [item for item in found if isinstance(item, Mapping) and "data" not in item]
+
+
+def _plain(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "start_time" not in record:
+        return record
+    return {_CAMEL.get(name, name): value for name, value in record.items()}
+
+
 def _is_observation(record: Mapping[str, Any]) -> bool:
+    record = _plain(record)
     return all(name in record for name in ("id", "type", "startTime")) and (
         "traceId" in record or "parentObservationId" in record
     )
 
 
-def gather(record: Mapping[str, Any]) -> str | None:
-    """The trace of an observation; of a whole trace its own id."""
+def gather(record: Mapping[str, Any]) -> str | list[tuple[str, Mapping[str, Any]]] | None:
+    """The trace of an observation; of a whole trace its own id. Of a page, that of each of its items."""
+    if page := _page(record):
+        return [(key, item) for item in page if (key := _trace_of(item))]
+    return _trace_of(record)
+
+
+def _trace_of(record: Mapping[str, Any]) -> str | None:
+    record = _plain(record)
     trace, inside = record.get("trace"), record.get("observations")
     found = record.get("traceId") or (trace.get("id") if isinstance(trace, Mapping) else record.get("id"))
     if not found and isinstance(inside, list):
@@ -51,7 +86,7 @@ def gather(record: Mapping[str, Any]) -> str | None:
 
 def read(record: Mapping[str, Any]) -> Draft:
     """`meta` has the trace's id, name, tags and scores; `recorded_scores` are the numeric ones by name."""
-    records = record["records"] if isinstance(record.get("records"), list) else [record]
+    records = record["records"] if isinstance(record.get("records"), list) else _page(record) or [record]
     trace: dict[str, Any] = {}
     observations: list[Mapping[str, Any]] = []
     for part in records:
@@ -69,7 +104,7 @@ def read(record: Mapping[str, Any]) -> Draft:
     meta: dict[str, JsonValue] = {name: trace[name] for name in _TRACE_META if trace.get(name) not in (None, [], "")}
     meta |= {"observations": len(observations), "llm_calls": found.llm_calls} | _scores(trace.get("scores"))
     if not trace:
-        meta["id"] = gather(observations[0])
+        meta["id"] = _trace_of(observations[0])
     return Draft(
         question=found.question,
         steps=found.steps,
@@ -81,6 +116,7 @@ def read(record: Mapping[str, Any]) -> Draft:
 
 
 def _span(observation: Mapping[str, Any]) -> Span:
+    observation = _plain(observation)
     metadata = decoded(observation.get("metadata"))
     attributes = decoded(metadata.get("attributes")) if isinstance(metadata, Mapping) else {}
     attributes = attributes if isinstance(attributes, Mapping) else {}

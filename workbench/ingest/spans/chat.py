@@ -15,7 +15,19 @@ _KNOWN = ("system", "user", "assistant", "tool")
 _EVENT = re.compile(r"gen_ai\.(system|user|assistant|tool)\.message$")
 _ROLE_LINE = re.compile(r"^(system|developer|user|assistant|tool): ", re.MULTILINE)
 _MOST_LAYERS = 6
-_WRAPS = ("messages", "contents", "choices", "candidates", "message", "output", "kwargs", "data", "input", "prompt")
+_WRAPS = (
+    "messages",
+    "generations",
+    "contents",
+    "choices",
+    "candidates",
+    "message",
+    "output",
+    "kwargs",
+    "data",
+    "input",
+    "prompt",
+)
 
 
 def messages_of(value: object, default: str, depth: int = 0) -> list[dict[str, Any]]:

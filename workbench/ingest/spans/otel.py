@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.ingest.spans.span import Span, input_from, kind_of, model_from, output_from, seconds, tool_from
-from workbench.ingest.spans.values import attributes_of, decoded
+from workbench.ingest.spans.values import attributes_of, decoded, flattened
 
 _ERROR_CODES = (2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR")
 _TOLD_IN = ("system", "user", "assistant", "tool")
@@ -12,23 +12,47 @@ _TOLD_IN = ("system", "user", "assistant", "tool")
 
 def trace_of(span: Mapping[str, Any]) -> str:
     """Its trace id, empty where it has none."""
+    span = plain_span(span)
     return _text(_context(span), "trace_id", "traceId") or _text(span, "trace_id", "traceId")
 
 
+def plain_span(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A span whose fields are columns of a table (`context.trace_id`, `attributes.llm.model_name`) as one that nests
+    them; any other as it is."""
+    if "context.trace_id" not in record:
+        return record
+    out: dict[str, Any] = {"attributes": {}, "context": {}}
+    for name, value in record.items():
+        head, _, rest = name.partition(".")
+        if head in ("attributes", "context") and rest:
+            if value is not None:  # an empty cell
+                out[head][rest] = value
+        elif name not in ("attributes", "context"):
+            out[name] = value
+    return out
+
+
 def is_span(record: Mapping[str, Any]) -> bool:
+    record = plain_span(record)
     times = any(name in record for name in ("start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime"))
     return times and "name" in record and "attributes" in record and bool(trace_of(record))
 
 
 def span_of(raw: Mapping[str, Any]) -> Span:
     """One span. What conventions write into events (messages, Monocle's data) counts as much as attributes."""
-    attributes = attributes_of(raw.get("attributes"))
+    raw = plain_span(raw)
+    attributes = flattened(attributes_of(decoded(raw.get("attributes"))))
+    if isinstance(stated := raw.get("span_kind"), str):
+        attributes.setdefault("openinference.span.kind", stated)
     kind = kind_of(attributes)
     given, came = input_from(attributes, kind), output_from(attributes, kind)
+    if "langsmith.span.kind" in attributes:
+        given, came = _out_of(given, "input"), _out_of(came, "output")
     told_in, told_out = _from_events(raw.get("events"))
     name = _text(raw, "name")
     status = raw.get("status")
     code = status.get("code", status.get("status_code")) if isinstance(status, Mapping) else status
+    code = code or raw.get("status_code")
     return Span(
         id=_text(_context(raw), "span_id", "spanId") or _text(raw, "span_id", "spanId"),
         parent=_text(raw, "parent_id", "parentSpanId", "parent_span_id", "parentId"),
@@ -44,6 +68,12 @@ def span_of(raw: Mapping[str, Any]) -> Span:
         agent=_text(attributes, "gen_ai.agent.name", "agent.name"),
         failed=code in _ERROR_CODES,
     )
+
+
+def _out_of(value: Any, name: str) -> Any:
+    """What a tracer put under one name, since it keeps every input and output as an object."""
+    found = decoded(value)
+    return found[name] if isinstance(found, Mapping) and found.keys() == {name} else value
 
 
 def _from_events(events: object) -> tuple[Any, Any]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from workbench.ingest.spans.values import unflattened
+from workbench.ingest.spans.values import decoded, unflattened
 
 Kind = Literal["llm", "tool", "agent", "other"]
-_OPENINFERENCE: Mapping[str, Kind] = {"LLM": "llm", "TOOL": "tool", "AGENT": "agent"}
+_OPENINFERENCE: Mapping[str, Kind] = {"LLM": "llm", "TOOL": "tool", "AGENT": "agent", "RETRIEVER": "tool"}
+_LANGSMITH: Mapping[str, Kind] = {"llm": "llm", "tool": "tool", "retriever": "tool"}
 _MONOCLE: Mapping[str, Kind] = {
     "inference": "llm",
     "inference.framework": "llm",
@@ -26,8 +27,8 @@ _OPERATIONS: Mapping[str, Kind] = {
 }
 _TOOL_NAME = re.compile(r"^(?:tool\.|execute_tool |running tool: )?(.*?)(?:\.(?:start|success|finish|error)-\d+)?$")
 _MODELS = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "entity.2.name")
-_LLM_IN = ("gen_ai.input.messages", "events", "input.value")
-_LLM_OUT = ("gen_ai.output.messages", "output.value")
+_LLM_IN = ("gen_ai.input.messages", "events", "input.value", "gen_ai.prompt")
+_LLM_OUT = ("gen_ai.output.messages", "output.value", "gen_ai.completion")
 _TOOL_IN = (
     "gen_ai.tool.call.arguments",
     "tool_arguments",
@@ -35,6 +36,7 @@ _TOOL_IN = (
     "tool.parameters",
     "input.value",
     "traceloop.entity.input",
+    "gen_ai.prompt",
 )
 _TOOL_OUT = (
     "gen_ai.tool.call.result",
@@ -42,6 +44,7 @@ _TOOL_OUT = (
     "gcp.vertex.agent.tool_response",
     "output.value",
     "traceloop.entity.output",
+    "gen_ai.completion",
 )
 
 
@@ -70,6 +73,8 @@ def kind_of(attributes: Mapping[str, Any]) -> Kind:
     if found := _OPENINFERENCE.get(_text(attributes, "openinference.span.kind").upper()):
         return found
     if found := _MONOCLE.get(_text(attributes, "span.type")):
+        return found
+    if found := _LANGSMITH.get(_text(attributes, "langsmith.span.kind").lower()):
         return found
     if found := _OPERATIONS.get(_text(attributes, "gen_ai.operation.name")):
         return found
@@ -110,7 +115,7 @@ def input_from(attributes: Mapping[str, Any], kind: Kind) -> Any:
             return messages
         found = _first(attributes, _LLM_IN)
         return _with_instructions(found, attributes.get("gen_ai.system_instructions"))
-    return _first(attributes, _TOOL_IN if kind == "tool" else ("gen_ai.input.messages", "input.value"))
+    return _first(attributes, _TOOL_IN if kind == "tool" else ("gen_ai.input.messages", "input.value", "gen_ai.prompt"))
 
 
 def output_from(attributes: Mapping[str, Any], kind: Kind) -> Any:
@@ -121,11 +126,27 @@ def output_from(attributes: Mapping[str, Any], kind: Kind) -> Any:
             ]:
                 return found
         return _first(attributes, _LLM_OUT)
-    return _first(attributes, _TOOL_OUT if kind == "tool" else ("gen_ai.output.messages", "output.value"))
+    if kind == "tool":
+        found = _first(attributes, _TOOL_OUT)
+        return found if found is not None else _documents(attributes)
+    return _first(attributes, ("gen_ai.output.messages", "output.value", "gen_ai.completion"))
+
+
+def _documents(attributes: Mapping[str, Any]) -> str | None:
+    """What a retriever found, as text: one paragraph a document."""
+    found = [item.get("document", item) for item in unflattened(attributes, "retrieval.documents") if item]
+    texts = [item.get("content") for item in found if isinstance(item, Mapping)]
+    return "\n\n".join(text for text in texts if isinstance(text, str)) or None
 
 
 def _with_instructions(messages: Any, instructions: Any) -> Any:
-    return messages if not instructions else [{"system": instructions}, messages]
+    """Instructions are a text, or a list of parts."""
+    return messages if not instructions else [{"role": "system", "parts": _parts(instructions)}, messages]
+
+
+def _parts(instructions: Any) -> list[Any]:
+    found = decoded(instructions)
+    return found if isinstance(found, list) else [{"type": "text", "content": found}]
 
 
 def _first(attributes: Mapping[str, Any], names: tuple[str, ...]) -> Any:

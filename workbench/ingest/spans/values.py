@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 _MOST_LAYERS = 4
+_DEEPEST = 12
+_ROOTS = frozenset({"llm", "openinference", "input", "output", "tool", "retrieval", "gen_ai", "agent", "traceloop"})
+_WHOLE = (".value", ".arguments", ".result", ".parameters", ".metadata")
+_NUMBERED = (".input_messages", ".output_messages", ".documents", ".tool_calls", ".contents")
 _LONGEST_REPR = 200_000  # characters; ast needs about 100 bytes for each
 
 
@@ -65,6 +69,31 @@ def unflattened(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
         at[parts[-1]] = value
     found = _lists(root)
     return found if isinstance(found, list) else []
+
+
+def flattened(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Attributes under the dotted names that the conventions have, where an export nested them: `{"llm": {"model_name",
+    "input_messages": [{"message": {...}}]}}`. Lists of messages and documents are numbered; other values stay whole."""
+    out: dict[str, Any] = {}
+    for name, value in attributes.items():
+        if (name in _ROOTS and isinstance(value, Mapping)) or name.endswith(_NUMBERED):
+            _flatten(name, value, out, 0)
+        else:
+            out[name] = value
+    return out
+
+
+def _flatten(name: str, value: Any, out: dict[str, Any], depth: int) -> None:
+    numbered = name.endswith(_NUMBERED)
+    found = decoded(value) if numbered else value
+    if isinstance(found, Mapping) and found and depth < _DEEPEST and not name.endswith(_WHOLE):
+        for key, item in found.items():
+            _flatten(f"{name}.{key}", item, out, depth + 1)
+    elif numbered and isinstance(found, list) and depth < _DEEPEST:
+        for number, item in enumerate(found):
+            _flatten(f"{name}.{number}", item, out, depth + 1)
+    elif value is not None:
+        out[name] = value
 
 
 def _lists(value: Any) -> Any:

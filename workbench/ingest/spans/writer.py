@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from workbench.ingest.messages import CallBook, is_error_result, parse_arguments, read_message
+from workbench.ingest.messages import UNPARSED, CallBook, is_error_result, parse_arguments, read_message
 from workbench.ingest.spans.chat import messages_of
 from workbench.ingest.spans.span import Span
 from workbench.ingest.spans.values import as_text, decoded
@@ -111,7 +111,10 @@ def _joined(output: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _wrapped(given: Any) -> Any:
-    return {} if given is None else parse_arguments(as_text(given))
+    if given is None:
+        return {}
+    found = parse_arguments(as_text(given))
+    return {"input": given} if UNPARSED in found and isinstance(given, str) else found
 
 
 def _same(one: str, other: str) -> bool:
