@@ -10,7 +10,7 @@ from workbench.phases.documents import Part, Retrieved
 from workbench.phases.lazy import Pattern
 from workbench.phases.markers import Marker, code_spans, find_markers, merge
 from workbench.phases.passages import PassageFinder
-from workbench.phases.recorded import claim_of, recorded_citations
+from workbench.phases.provider_citations import claim_of, recorded_citations
 from workbench.phases.references import ReferenceList, find_references
 from workbench.phases.sentences import Lines, Span, sentences
 from workbench.phases.suffixes import site_of
@@ -53,7 +53,7 @@ def read_report(report: str) -> Reading:
     """Finds code, reference list, markers and sentences of a report, and the sentence that each marker serves."""
     code = code_spans(report)
     references = find_references(report, code)
-    markers = find_markers(report, [*code, *references.spans], references.labels())
+    markers = find_markers(report, [*code, *references.spans], references.labels(), references.keys())
     opaque = merge([*code, *(Span(marker.start, marker.end) for marker in markers)])
     spans = sentences(report, opaque=opaque, trailing=_trailing(report, markers))
     lines = Lines(report)

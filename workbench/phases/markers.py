@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from re import IGNORECASE, MULTILINE, Match
 from typing import NamedTuple
 
+from workbench.phases.author_year import author_year_marks
 from workbench.phases.lazy import Pattern
 from workbench.phases.sentences import Span
 from workbench.phases.urls import find_urls, link_target
@@ -54,7 +55,7 @@ FIRST_YEAR = 1000
 class Marker(NamedTuple):
     """A marker in the prose: offsets, and what it gives: labels of entries (`1`, `12`), an address, or a title.
 
-    `style` in link tag key title number note bare (and image while searching: a picture cites nothing).
+    `style` in link tag key title number note author bare (and image while searching: a picture cites nothing).
     """
 
     start: int
@@ -91,17 +92,19 @@ def merge(spans: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def find_markers(text: str, skip: Sequence[Span], known: frozenset[str]) -> tuple[Marker, ...]:
+def find_markers(
+    text: str, skip: Sequence[Span], known: frozenset[str], keys: frozenset[str] = frozenset()
+) -> tuple[Marker, ...]:
     """All markers outside `skip` (code, reference list), in order, without overlaps.
 
-    `known` are the labels of the reference list. A number in brackets that is no entry and could be a year (1000 and
-    above) is no marker. Numbers without brackets count only in a report whose list is numbered and that uses no
-    brackets, as Gemini writes them.
+    `known` are the labels of the reference list, `keys` its authors and years. A number in brackets that is no entry
+    and could be a year (1000 and above) is no marker. Numbers without brackets count only in a report whose list is
+    numbered and that uses no brackets, as Gemini writes them.
     """
     taken = list(merge(skip))
     found: list[Marker] = []
     finders: list[Callable[[str], Iterator[Marker]]] = [_links, _quoting_tags, _latex, _titles]
-    finders += [lambda prose: _brackets(prose, known), _bare]
+    finders += [lambda prose: _brackets(prose, known), lambda prose: _author_years(prose, keys), _bare]
     for finder in finders:
         taken = _take(finder(text), taken, found)
     if len(known) >= 3 and not any(marker.labels for marker in found):
@@ -182,6 +185,11 @@ def _brackets(text: str, known: frozenset[str]) -> Iterator[Marker]:
         doubtful = match["sup"] or _ONE_LETTER().search(text, max(0, match.start() - 2), match.start())
         if listed or (not doubtful and all(label in known or int(label) < FIRST_YEAR for label in labels)):
             yield Marker(match.start(), match.end(), labels, None, "number")
+
+
+def _author_years(text: str, keys: frozenset[str]) -> Iterator[Marker]:
+    for start, end, named in author_year_marks(text, keys):
+        yield Marker(start, end, named, None, "author")
 
 
 def expand(numbers: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from re import IGNORECASE, MULTILINE, Match
 from typing import NamedTuple
 
+from workbench.phases.author_year import entry_keys, is_authored
 from workbench.phases.lazy import Pattern
 from workbench.phases.sentences import Lines, Span
 from workbench.phases.urls import find_urls, link_target
@@ -46,6 +47,7 @@ _BULLET = Pattern(r"^[ \t]{0,8}[-*+•][ \t]{1,4}(?=\S)", MULTILINE)
 _BLANK = Pattern(r"\n[ \t]{0,20}\n+")
 _DOI = Pattern(r"\b10\.\d{4,9}/[^\s\"<>]+", IGNORECASE)
 _ARXIV = Pattern(r"\barxiv[:\s]{1,3}(\d{4}\.\d{4,5})", IGNORECASE)
+_AFTER_YEAR = Pattern(r"\((?:1[89]|20)\d\d[a-z]?\)[.,:]?[ \t](?P<title>[^.\n]{8,300})\.")
 _QUOTED = Pattern(r"[\"“《]([^\"“”《》\n]{12,300})[\"”》]")
 # An entry longer than this, or a gap, is prose after the list.
 MAX_ENTRY_CHARS = 1200
@@ -54,13 +56,15 @@ MAX_ENTRY_CHARS = 1200
 class Reference(NamedTuple):
     """An entry. `label`: its number, or the name of a footnote, empty if it has none; `span`: its place.
 
-    `url`: the first address, DOI or arXiv number it gives; `title`: what it quotes, for one that gives none.
+    `url`: the first address, DOI or arXiv number it gives; `title`: what it quotes, for one that gives none; `keys`:
+    its author and year.
     """
 
     label: str
     span: Span
     url: str | None
     title: str | None
+    keys: tuple[str, ...] = ()
 
 
 class ReferenceList:
@@ -70,13 +74,20 @@ class ReferenceList:
         self.entries = tuple(entries)
         self.spans = tuple(spans)
         self._by_label: dict[str, list[Reference]] = defaultdict(list)
+        self._by_key: dict[str, list[Reference]] = defaultdict(list)
         for entry in entries:
             if entry.label:
                 self._by_label[entry.label].append(entry)
+            for key in entry.keys:
+                self._by_key[key].append(entry)
 
     def labels(self) -> frozenset[str]:
         """Labels that a marker can name."""
         return frozenset(self._by_label)
+
+    def keys(self) -> frozenset[str]:
+        """Author and year of entries, by which a marker can name them too (`author_year`)."""
+        return frozenset(self._by_key)
 
     def resolve(self, label: str, position: int) -> Reference | None:
         """The entry that a marker at `position` means.
@@ -84,7 +95,7 @@ class ReferenceList:
         Of several under one label those with an address come first, of these the next one below the marker, else the
         last.
         """
-        same = self._by_label.get(label)
+        same = self._by_label.get(label) or self._by_key.get(label)
         if not same:
             return None
         same = [entry for entry in same if entry.url] or same
@@ -162,7 +173,7 @@ def _is_list(report: str, heading: Match[str], body: Span) -> bool:
     addressed = sum(1 for line in lines if "://" in line or _DOI().search(line))
     titled = heading["level"] or heading["bold"] or heading["colon"] or heading["late"]
     if heading["strong"] and titled:
-        return entries + addressed > 0 or any(_BULLET().match(line) for line in lines)
+        return entries + addressed > 0 or any(_BULLET().match(line) or is_authored(line) for line in lines)
     # Entries without any address under a title like "Sources" are as likely an enumeration in prose.
     return addressed * 2 >= len(lines) or (addressed > 0 and max(entries, addressed) * 2 >= len(lines))
 
@@ -191,13 +202,25 @@ def _entries(report: str, section: Span) -> list[Reference]:
             _reference(str(number), report, Span(match.start(), end), match.end())
             for number, match, end in zip(numbers, matches, ends, strict=True)
         ]
-    starts = [match.start() for match in _BULLET().finditer(report, section.start, section.end)]
-    if not starts:
-        hits = find_urls(report[section.start : section.end])
-        lines = Lines(report[section.start : section.end])
-        starts = sorted({section.start + lines.start(hit.start) for hit in hits})
+    body = report[section.start : section.end]
+    found = {match.start() - section.start for match in _BULLET().finditer(report, section.start, section.end)}
+    found |= _authored_lines(body)
+    if not found:
+        lines = Lines(body)
+        found = {lines.start(hit.start) for hit in find_urls(body)}
+    starts = sorted(section.start + start for start in found)
     ends = [*starts[1:], section.end]
     return [_reference("", report, Span(start, end), start) for start, end in zip(starts, ends, strict=False)]
+
+
+def _authored_lines(body: str) -> set[int]:
+    """Beginnings of lines that are entries by author and year."""
+    out, start = set(), 0
+    for line in body.splitlines(keepends=True):
+        if is_authored(line):
+            out.add(start)
+        start += len(line)
+    return out
 
 
 def _notes(report: str) -> list[Reference]:
@@ -226,7 +249,15 @@ def _reference(label: str, report: str, span: Span, body: int) -> Reference:
     text = report[body : min(span.end, body + MAX_ENTRY_CHARS)]
     url = address_in(text)
     quoted = _QUOTED().search(text) if url is None else None
-    return Reference(label, span, url, quoted.group(1).strip() if quoted else None)
+    return Reference(label, span, url, _title(text, quoted) if url is None else None, entry_keys(text))
+
+
+def _title(text: str, quoted: Match[str] | None) -> str | None:
+    """What an entry without an address quotes; the sentence after the year of one by author and year."""
+    if quoted:
+        return quoted.group(1).strip()
+    found = _AFTER_YEAR().search(text)
+    return found["title"].strip(" *_") if found else None
 
 
 def address_in(text: str) -> str | None:
