@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from rubrics.judging.records import Criterion, labels_of
-from rubrics.judging.text import label_key
+from rubrics.judging.text import fold, label_key
 from workbench.schema.grade import CriterionVerdict
 
 Unreadable: TypeAlias = Literal["empty", "truncated", "no_json", "wrong_key", "two_documents", "wrong_shape"]
@@ -18,6 +18,7 @@ _SPELLINGS = {
 }
 _THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d+)?")
+_VERDICT_NAME = re.compile(r"verdict|score|rating|grade|label|判定|评分|得分")
 _MAX_CHARS = 200_000
 _MAX_TRIES = 400
 
@@ -69,7 +70,9 @@ def _keyed_document(text: str, key: str) -> dict[str, Any]:
     if len(text) > _MAX_CHARS:
         raise UnreadableReplyError("wrong_shape", f"the reply has {len(text)} characters; expected under {_MAX_CHARS}")
     documents, cut_off = _objects(text)
-    keyed = [document for document in documents if document.get("key") == key]
+    keyed = [document for document, enclosed in documents if document.get("key") == key]
+    if any(enclosed for document, enclosed in documents if document.get("key") == key):
+        raise UnreadableReplyError("wrong_shape", "the verdict document stands inside something that is no JSON")
     if not keyed:
         if cut_off:
             raise UnreadableReplyError("truncated", "the reply ends inside a JSON object")
@@ -80,18 +83,24 @@ def _keyed_document(text: str, key: str) -> dict[str, Any]:
         raise UnreadableReplyError("no_json", f"the reply holds no JSON object: {_head(text)}")
     if any(other != keyed[0] for other in keyed[1:]):
         raise UnreadableReplyError("two_documents", f"the reply holds {len(keyed)} verdict documents that differ")
+    if nested := [name for name, value in keyed[0].items() if name != "verdicts" and isinstance(value, dict | list)]:
+        # A draft beside the verdicts, or a revision of them: which one is meant cannot be told.
+        raise UnreadableReplyError("wrong_shape", f"the document holds more than its verdicts: {_head(str(nested))}")
     return keyed[0]
 
 
-def _objects(text: str) -> tuple[list[dict[str, Any]], bool]:
-    """Every outermost JSON object of the text, and whether one begins that never ends."""
+def _objects(text: str) -> tuple[list[tuple[dict[str, Any], bool]], bool]:
+    """Every outermost JSON object of the text, with whether a brace that is no JSON encloses it, and whether one
+    begins that never ends."""
     decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
-    found: list[dict[str, Any]] = []
+    found: list[tuple[dict[str, Any], bool]] = []
     cut_off = False
+    open_braces = end = 0
     at = text.find("{")
     for _ in range(_MAX_TRIES):
         if at == -1:
             return found, cut_off
+        open_braces = max(0, open_braces - text.count("}", end, at))
         try:
             value, end = decoder.raw_decode(text, at)
         except _AmbiguousJsonError as error:
@@ -99,9 +108,13 @@ def _objects(text: str) -> tuple[list[dict[str, Any]], bool]:
         except (json.JSONDecodeError, RecursionError) as error:
             # A document that breaks off at the very end was cut; one that breaks before is prose with a brace.
             cut_off = cut_off or (isinstance(error, json.JSONDecodeError) and _broke_at_end(error, text))
-            at = text.find("{", at + 1)
+            open_braces += 1
+            end = at + 1
+            at = text.find("{", end)
             continue
-        found.append(value)
+        except ValueError as error:  # an integer of thousands of digits is JSON and no number to Python
+            raise UnreadableReplyError("wrong_shape", _head(str(error))) from None
+        found.append((value, open_braces > 0))
         at = text.find("{", end)
     raise UnreadableReplyError("wrong_shape", f"more than {_MAX_TRIES} braces and no end of it")
 
@@ -135,10 +148,17 @@ def _entries(document: dict[str, Any], criteria: Sequence[Criterion]) -> dict[st
         raise UnreadableReplyError(
             "wrong_shape", f"'verdicts' is {_kind(verdicts)}; expected an object by criterion id"
         )
+    spelt = _by_spelling(criteria)
     for name, entry in pairs:
-        if isinstance(name, str) and name in out:
-            out[name].append(entry)
+        if isinstance(name, str) and (meant := name if name in out else spelt.get(fold(name))) is not None:
+            out[meant].append(entry)
     return out
+
+
+def _by_spelling(criteria: Sequence[Criterion]) -> dict[str, str]:
+    """Folded id -> id, for ids that no other criterion spells alike."""
+    folded = [fold(criterion.id) for criterion in criteria]
+    return {fold(c.id): c.id for c in criteria if folded.count(fold(c.id)) == 1}
 
 
 def _verdict(criterion: Criterion, entries: dict[str, list[Any]]) -> CriterionVerdict:
@@ -159,6 +179,9 @@ def _read(criterion: Criterion, entry: Any) -> CriterionVerdict:
     if any(isinstance(value, dict | list) for value in entry.values()):
         # Two entries run into one where a bracket was lost: which verdict is whose cannot be told.
         return CriterionVerdict(criterion.id, None, None, "its entry holds another object; expected texts only")
+    rivals = [name for name in entry if name != "verdict" and _VERDICT_NAME.search(fold(name))]
+    if any(entry[name] != entry.get("verdict") for name in rivals):
+        return CriterionVerdict(criterion.id, None, None, f"its entry gives a verdict twice: {_head(str(rivals))}")
     reason, quote = _text(entry.get("reason")), _text(entry.get("quote"))
     label, value = _label(criterion, entry.get("verdict"))
     if label is None:
@@ -174,7 +197,9 @@ def _label(criterion: Criterion, given: Any) -> tuple[str | None, float | None]:
             given = float(given)
         if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 10:
             return None, None
-        return f"{given:g}", given / 10
+        if 0 < given < 1:
+            return None, None  # a share of one, given where a number to ten was asked for: 0.8 is hardly 0.08
+        return f"{given + 0:g}", abs(given) / 10
     if isinstance(given, bool) and criterion.scale == "binary":
         given = "yes" if given else "no"
     if not isinstance(given, str):
@@ -190,7 +215,8 @@ def _spellings(criterion: Criterion) -> Mapping[str, str]:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    """A text as it can be stored: lone surrogates and NUL are legal in JSON and in no database."""
+    return value.encode("utf-8", "replace").decode().replace("\0", "\ufffd") if isinstance(value, str) else ""
 
 
 def _kind(value: Any) -> str:
@@ -198,5 +224,5 @@ def _kind(value: Any) -> str:
 
 
 def _head(text: str) -> str:
-    text = " ".join(text.split())
+    text = " ".join(_text(text).split())
     return text if len(text) <= 120 else f"{text[:120]}… ({len(text)} characters)"
