@@ -7,19 +7,73 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 CHUNK = "chat.completion.chunk"
-CHAT_FIELDS = ("messages", "prompt", "completion", "request", "response", "choices", "chunks")
+_LISTS = ("conversation", "conversations", "chat", "dialogue", "dialog", "history", "chat_history", "transcript")
+_LISTS += ("trajectory", "messages_history", "message_history")
+_REQUESTS = ("request", "body", "kwargs", "params")
+CHAT_FIELDS = ("messages", "prompt", "completion", "response", "choices", "chunks", *_REQUESTS)
+
+
+def with_messages(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A record whose chat stands under another name, or in a request, as one with `messages`; any other as it is.
+
+    A list under another name counts only if all of it are messages with a role, and one is the agent's.
+    """
+    if "messages" in record:
+        return record
+    for name in _REQUESTS:
+        inner = record.get(name)
+        if isinstance(inner, Mapping) and isinstance(inner.get("messages"), list):
+            beside = {key: inner[key] for key in ("model", "system") if key in inner and key not in record}
+            return {
+                **{key: value for key, value in record.items() if key != name},
+                **beside,
+                "messages": inner["messages"],
+            }
+    for name in _LISTS:
+        found = record.get(name)
+        if isinstance(found, list) and _answered(found) and all(_has_role(message) for message in found):
+            return {**{key: value for key, value in record.items() if key != name}, "messages": found}
+    return record
+
+
+def reply_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The provider's reply beside the messages: out of a batch's envelope, empty where there is none."""
+    reply = record.get("response")
+    if isinstance(reply, Mapping) and isinstance(reply.get("body"), Mapping):
+        reply = reply["body"]
+    return reply if isinstance(reply, Mapping) else record if isinstance(record.get("choices"), list) else {}
+
+
+def model_and_end(record: Mapping[str, Any]) -> tuple[str, str]:
+    """(model, why it stopped) as the reply, the chunks of a stream, or the record itself say, empty where none does."""
+    chunks = record.get("response") if isinstance(record.get("response"), list) else record.get("chunks")
+    pieces = [piece for piece in chunks if isinstance(piece, Mapping)] if isinstance(chunks, list) else []
+    model = end = ""
+    for holder in (record, *pieces, reply_of(record)):
+        model = named if isinstance(named := holder.get("model"), str) and named else model
+        choices = holder.get("choices")
+        first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], Mapping) else {}
+        reason = first.get("finish_reason") or holder.get("stop_reason") or holder.get("finish_reason")
+        end = reason if isinstance(reason, str) else end
+    return model, end
+
+
+def _has_role(message: object) -> bool:
+    return isinstance(message, Mapping) and isinstance(message.get("role"), str) and not message.keys() & _NOT_CHAT
+
+
+_NOT_CHAT = {"action", "message_type"}  # a history that another reader knows
 
 
 def chat_messages(record: Mapping[str, Any]) -> list[Any] | None:
     """The messages of a record with pieces of a stream put together, None where it holds no chat with an answer."""
-    request, response = record.get("request"), record.get("response")
+    record = with_messages(record)
+    response = record.get("response")
     asked = record.get("messages")
-    if not isinstance(asked, list) and isinstance(request, Mapping):
-        asked = request.get("messages")
     if isinstance(asked, list):
         messages = join_chunks(asked)
         if not _answered(messages[-1:]):
-            messages = [*messages, *_answer(record), *_answer(response)]
+            messages = [*messages, *(_answer(record) or _answer(reply_of(record)) or _answer(response))]
         return messages if _answered(messages) else None
     prompt, completion = record.get("prompt"), record.get("completion")
     if prompt is None or completion is None:

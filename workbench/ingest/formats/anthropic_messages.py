@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.ingest.anthropic_blocks import SourceCitation, is_blocks, read_blocks, read_user_blocks, result_text
+from workbench.ingest.chat_records import model_and_end, reply_of, with_messages
 from workbench.ingest.format import (
     Draft,
     Format,
@@ -24,9 +25,12 @@ class _Chat(Record):
 
 
 def detect(record: Mapping[str, Any]) -> bool:
+    record = with_messages(record)
     messages = record.get("messages")
     if not isinstance(messages, list):
         return False
+    if is_blocks(reply_of(record).get("content")):
+        return True
     found = [message for message in messages if isinstance(message, Mapping)]
     return any(message.get("role") == "assistant" for message in found) and any(
         is_blocks(message.get("content")) and not message.get("tool_calls") for message in found
@@ -35,10 +39,12 @@ def detect(record: Mapping[str, Any]) -> bool:
 
 def read(record: Mapping[str, Any]) -> Draft:
     """A report or question beside the messages stands over them; a `content` and `stop_reason` there is the reply."""
+    record = with_messages(record)
     messages = checked(_Chat, record).messages
-    reply = record.get("content")
-    if isinstance(reply, list) and record.get("role") == "assistant":
-        messages = [*messages, {"role": "assistant", "content": reply}]
+    reply = reply_of(record) or record
+    if isinstance(reply.get("content"), list) and reply.get("role") == "assistant":
+        messages = [*messages, {"role": "assistant", "content": reply["content"]}]
+    model, end = model_and_end(record)
     book, steps, citations = CallBook(), list[Step](), tuple[SourceCitation, ...]()
     if system := result_text(record.get("system")):
         steps.append(Step(role="system", text=system))
@@ -56,16 +62,18 @@ def read(record: Mapping[str, Any]) -> Draft:
     texts = {name: field_of(record, name, str) for name in ("question", "report", "run", "model", "group")}
     taken = [name for name, value in texts.items() if value is not None]
     report = texts["report"] or last_word(steps)
-    meta = recorded_reward(record, "reward") | other_fields(record, "messages", "system", "reward", "content", *taken)
+    meta = recorded_reward(record, "reward") | other_fields(
+        record, "messages", "system", "reward", "content", "response", *taken
+    )
     if citations and not texts["report"] and report:
         meta["source_citations"] = [citation.to_meta() for citation in citations]
     return Draft(
         question=texts["question"] or first_user_text(steps),
         steps=tuple(steps),
         report=report,
-        outcome="truncated" if not report or record.get("stop_reason") == "max_tokens" else "completed",
+        outcome="truncated" if not report or end in ("length", "max_tokens") else "completed",
         run=texts["run"],
-        model=texts["model"],
+        model=model or texts["model"],
         attempt=field_of(record, "attempt", int),
         group=texts["group"],
         meta=meta,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.ingest.chat_records import CHAT_FIELDS, chat_messages
+from workbench.ingest.chat_records import CHAT_FIELDS, chat_messages, model_and_end, with_messages
 from workbench.ingest.format import (
     Draft,
     Format,
@@ -18,6 +18,8 @@ from workbench.ingest.format import (
 from workbench.ingest.messages import read_messages
 from workbench.ingest.tagged import has_tags, read_tagged_messages
 
+_CUT = ("length", "max_tokens")
+
 
 class _Chat(Record):
     messages: list[dict[str, Any]]
@@ -29,7 +31,10 @@ def detect(record: Mapping[str, Any]) -> bool:
 
 def read(record: Mapping[str, Any]) -> Draft:
     """Beside `messages`, these fields are taken where they have the right type, and kept as meta where not:
-    question, report, run, model, group (texts); attempt, policy_step (whole numbers); reward (a number)."""
+    question, report, run, model, group (texts); attempt, policy_step (whole numbers); reward (a number).
+
+    The model that answered stands over the one that was asked."""
+    record = with_messages(record)
     chat = chat_messages(record)
     messages = checked(_Chat, record if chat is None else {"messages": chat}).messages
     found = read_tagged_messages(messages) if has_tags(messages) else read_messages(messages)
@@ -37,14 +42,15 @@ def read(record: Mapping[str, Any]) -> Draft:
     texts = {name: field_of(record, name, str) for name in ("question", "report", "run", "model", "group")}
     numbers = {name: field_of(record, name, int) for name in ("attempt", "policy_step")}
     taken = [name for name, value in (texts | numbers).items() if value is not None]
+    model, end = model_and_end(record)
     report = texts["report"] or found.report
     return Draft(
         question=texts["question"] or first_user_text(found.steps),
         steps=found.steps,
         report=report,
-        outcome="completed" if report else "truncated",
+        outcome="completed" if report and end not in _CUT else "truncated",
         run=texts["run"],
-        model=texts["model"],
+        model=model or texts["model"],
         attempt=numbers["attempt"],
         group=texts["group"],
         policy_step=numbers["policy_step"],

@@ -21,6 +21,8 @@ _FIELDS = ("items", "messages", "input", "output")
 def detect(record: Mapping[str, Any]) -> bool:
     if record.get("object") == "response" and "input" not in record:
         return False  # one raw response: the question is not in it
+    if record.get("object") == "response" and isinstance(record.get("output"), list):
+        return True  # whatever it answered with, be it nothing but a message
     return any(has_items(record.get(name)) for name in _FIELDS)
 
 

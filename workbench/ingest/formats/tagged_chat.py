@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.ingest.chat_records import with_messages
 from workbench.ingest.format import (
     Draft,
     Format,
@@ -12,6 +13,7 @@ from workbench.ingest.format import (
     field_of,
     first_user_text,
     other_fields,
+    recorded_reward,
     required_agent_step,
 )
 from workbench.ingest.tagged import has_tags, read_tagged_messages
@@ -25,22 +27,29 @@ class _TaggedChat(Record):
 
 
 def detect(record: Mapping[str, Any]) -> bool:
-    messages = record.get("messages")
+    messages = with_messages(record).get("messages")
     return isinstance(messages, list) and has_tags([m for m in messages if isinstance(m, Mapping)])
 
 
 def read(record: Mapping[str, Any]) -> Draft:
+    """Takes the fields beside the messages that `openai_chat` takes."""
+    record = with_messages(record)
     found = read_tagged_messages(checked(_TaggedChat, record).messages)
     required_agent_step(found.steps)
-    question, model = field_of(record, "question", str), field_of(record, "model", str)
-    taken = [name for name, value in (("question", question), ("model", model)) if value]
+    texts = {name: field_of(record, name, str) for name in ("question", "report", "run", "model", "group")}
+    numbers = {name: field_of(record, name, int) for name in ("attempt", "policy_step")}
+    taken = [name for name, value in (texts | numbers).items() if value is not None]
     return Draft(
-        question=question or question_in_prompt(first_user_text(found.steps)),
+        question=texts["question"] or question_in_prompt(first_user_text(found.steps)),
         steps=found.steps,
-        report=found.report,
+        report=texts["report"] or found.report,
         outcome="completed" if found.finished else "truncated",
-        model=model,
-        meta=other_fields(record, "messages", *taken),
+        run=texts["run"],
+        model=texts["model"],
+        attempt=numbers["attempt"],
+        group=texts["group"],
+        policy_step=numbers["policy_step"],
+        meta=recorded_reward(record, "reward") | other_fields(record, "messages", "reward", *taken),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.ingest.chat_records import with_messages
 from workbench.ingest.format import (
     Draft,
     Format,
@@ -23,11 +24,12 @@ class _Chat(Record):
 
 
 def detect(record: Mapping[str, Any]) -> bool:
-    messages = record.get("messages")
+    messages = with_messages(record).get("messages")
     return isinstance(messages, list) and has_xml_calls(messages)
 
 
 def read(record: Mapping[str, Any]) -> Draft:
+    record = with_messages(record)
     found = read_xml_messages(checked(_Chat, record).messages)
     required_agent_step(found.steps)
     texts = {name: field_of(record, name, str) for name in ("question", "report", "run", "model", "group")}
