@@ -1,12 +1,11 @@
 """Phases and activity of whole runs, and analyses made anew: what `workbench phases` does to a store."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median, quantiles
 from typing import Any
 
-from workbench.schema.analysis import PHASES, RETRIEVALS, Analysis, Citation, Phase, PhaseTotals
+from workbench.schema.analysis import RETRIEVALS, Analysis, Citation
 from workbench.store import Store, TrajectoryFilter
 
 COUNTED = (
@@ -22,18 +21,8 @@ def describe_run(store: Store, run: str) -> dict[str, Any]:
     wanted = TrajectoryFilter(run=run)
     columns = store.trajectories.columns(wanted)
     traced = [index for index, steps in enumerate(columns["steps"]) if steps]
-    totals: dict[Phase, PhaseTotals] = dict.fromkeys(PHASES, PhaseTotals())
-    steps = unsure = corrected = 0
-    rules: Counter[str] = Counter()
-    for trajectory_id in columns["id"]:
-        analysis = store.trajectories.analysis(trajectory_id)
-        rules[analysis.version] += 1
-        for phase in PHASES:
-            totals[phase] = _sum(totals[phase], analysis.totals.get(phase, PhaseTotals()))
-        steps += len(analysis.phases)
-        unsure += sum(phase.confidence < UNSURE for phase in analysis.phases)
-        corrected += sum(phase.source == "person" for phase in analysis.phases)
-    tokens = sum(total.tokens for total in totals.values())
+    summary = store.trajectories.phase_summary(wanted, unsure_below=UNSURE)
+    tokens = sum(total.tokens for total in summary.totals.values())
     return {
         "run": run,
         "n": len(columns["id"]),
@@ -50,16 +39,16 @@ def describe_run(store: Store, run: str) -> dict[str, Any]:
                 "tool_calls": total.tool_calls,
                 "token_share": total.tokens / tokens if tokens else None,
             }
-            for phase, total in totals.items()
+            for phase, total in summary.totals.items()
         },
-        "steps": steps,
-        "unsure_steps": unsure,
-        "corrected_steps": corrected,
+        "steps": summary.steps,
+        "unsure_steps": summary.unsure,
+        "corrected_steps": summary.corrected,
         "citations": {
             "total": sum(columns["citations"]),
             "by_retrieval": {name: sum(columns[f"retrieval_{name}"]) for name in RETRIEVALS},
         },
-        "rules": dict(rules),
+        "rules": dict(summary.versions),
     }
 
 
@@ -69,10 +58,6 @@ def spread(values: Sequence[float]) -> dict[str, float] | None:
         return None
     low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (values[0],) * 3
     return {"median": median(values), "q1": low, "q3": high, "max": max(values), "n": len(values)}
-
-
-def _sum(left: PhaseTotals, right: PhaseTotals) -> PhaseTotals:
-    return PhaseTotals(left.steps + right.steps, left.tokens + right.tokens, left.tool_calls + right.tool_calls)
 
 
 @dataclass(frozen=True, slots=True)

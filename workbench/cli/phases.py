@@ -63,12 +63,12 @@ def recompute_all(
     with context.store(create=False) as store, context.job(store, "phases") as running:
         if run is not None:
             store.runs.get(run)
-        ids = store.trajectories.ids(TrajectoryFilter(run=run))
-        for done, trajectory_id in enumerate(ids):
+        ids = store.trajectories.analysis_versions(TrajectoryFilter(run=run))
+        for done, (trajectory_id, version) in enumerate(ids):
             running.checkpoint()
             running.progress(done, len(ids), failed=len(failed))
             try:
-                if not everything and store.trajectories.analysis(trajectory_id).version == RULES_VERSION:
+                if not everything and version == RULES_VERSION:
                     counts["already"] += 1
                     continue
                 result = recompute(store, trajectory_id)

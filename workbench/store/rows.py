@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from workbench.schema.analysis import Activity, Analysis, Phase, Retrieval, Support
+from workbench.schema.analysis import Activity, Analysis, Phase, PhaseTotals, Retrieval, Support
 from workbench.schema.canonical import JsonObject
 from workbench.schema.grade import GraderKind
 from workbench.schema.trajectory import Outcome, Role, ToolCall, Trajectory
@@ -84,6 +84,21 @@ class TrajectoryRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PhaseSummary:
+    """Analyses of many trajectories in sums. `versions`: trajectories by the version of their rules. `steps`: those
+    with a phase, of which `unsure` have a confidence below the asked bound and `corrected` a person's word.
+
+    `totals` (steps, tokens and tool calls) are as computed: a correction does not change them.
+    """
+
+    versions: Mapping[str, int]
+    totals: Mapping[Phase, PhaseTotals]
+    steps: int
+    unsure: int
+    corrected: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepOutline:
     """A step without its body. `preview`: first 200 characters of its text, or of its reasoning where it has no text.
 
@@ -116,7 +131,7 @@ class Page(Generic[T]):
 class TrajectoryFilter:
     """Which trajectories. Every field is optional; a tuple means any of its values.
 
-    `text` is searched in question and report without regard to case. `grader` (`name` or `name@version`, the version
+    `text` is a full-text search (docs/decisions/0014-search.md). `grader` (`name` or `name@version`, the version
     cut anywhere) decides the score that `min_score` and `max_score` bound. `retrieval`: has a citation of that class.
     """
 

@@ -1,9 +1,10 @@
 """The repository of trajectories: writing, opening one, listing many."""
 
 from workbench.store.repositories.trajectory_lists import TrajectoryLists
+from workbench.store.repositories.trajectory_phases import TrajectoryPhases
 from workbench.store.repositories.trajectory_search import TrajectorySearch
 from workbench.store.repositories.trajectory_writes import TrajectoryWrites
 
 
-class Trajectories(TrajectoryWrites, TrajectorySearch, TrajectoryLists):
+class Trajectories(TrajectoryWrites, TrajectorySearch, TrajectoryPhases, TrajectoryLists):
     """Everything that the store does with trajectories."""
