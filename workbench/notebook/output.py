@@ -35,12 +35,12 @@ def packed_by_name(file: IO[bytes], target: str | Path) -> Iterator[IO[bytes]]:
     name = str(target).lower()
     if name.endswith(".gz"):
         with gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as packed:
-            yield packed
+            yield packed  # type: ignore[misc]  # it writes bytes as any binary file does
     elif name.endswith((".zst", ".zstd")):
         import zstandard
 
         with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as packed_zst:
-            yield packed_zst  # type: ignore[misc]
+            yield packed_zst
     else:
         yield file
 

@@ -56,7 +56,8 @@ def test_the_frames_of_a_filter_hold_those_that_the_store_lists(opened: Workbenc
 def test_values_out_of_a_frame_are_filters(opened: Workbench) -> None:
     frame = opened.trajectories()
     assert len(opened.steps(ids=frame["trajectory_id"].iloc[:2], policy_step=frame["policy_step"].iloc[0])) == 12
-    assert len(opened.trajectories(run=frame["run"].unique(), has_report=(frame["report_chars"] > 0).any())) == 4
+    has_report: Any = (frame["report_chars"] > 0).any()  # numpy's own kind of truth
+    assert len(opened.trajectories(run=frame["run"].unique(), has_report=has_report)) == 4
     assert len(opened.trajectories(ids=())) == 0
 
 
@@ -100,7 +101,8 @@ def test_totals_follow_a_person_s_corrections(opened: Workbench, filled: Store) 
     assert corrected["steps"].to_dict() == {"plan": 2, "research": 3, "synthesis": 1}
     assert corrected["tool_calls"].to_dict() == {"plan": 1, "research": 1, "synthesis": 0}
     others = frame[frame["trajectory_id"] != first]
-    assert others.groupby("phase")["steps"].unique().str[0].to_dict() == {"plan": 1, "research": 4, "synthesis": 1}
+    assert others["phase"].tolist() == ["plan", "research", "synthesis"] * 3
+    assert others["steps"].tolist() == [1, 4, 1] * 3
 
 
 def test_ballots_of_an_open_round_do_not_say_whose_the_sides_were(opened: Workbench, filled: Store) -> None:
