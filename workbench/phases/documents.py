@@ -32,6 +32,10 @@ class Part(NamedTuple):
     opened: bool
 
 
+# One character for one, so that places stay.
+_QUOTES = str.maketrans("“”„«»「」‘’", '"""""""\'\'')
+
+
 class Retrieved:
     """The parts of a run by source; of each source the opened ones first, else in the order of the run."""
 
@@ -40,6 +44,7 @@ class Retrieved:
         self._failed = {record.place for record in records if record.failed and record.place is not None}
         self.parts: dict[str, list[Part]] = {}
         self._titles: dict[str, tuple[Part, ...]] = {}
+        self._plain: list[tuple[Place, str]] | None = None
         self._listed: dict[Place, list[Part]] | None = None
         refused = {(page.record.place, normal_url(page.url)) for page in pages if not page.opened}
         for page in pages:
@@ -69,13 +74,22 @@ class Retrieved:
         return self._listed.get(place, [])
 
     def titled(self, title: str) -> Sequence[Part]:
-        """The parts of a source known by its title alone: in each result, from the first mention to the end."""
+        """The parts of a source known by its title alone: in each result, from the first mention to the end.
+
+        Curly and straight quotes are one: writers change them.
+        """
         if title not in self._titles:
-            found = []
-            for place, result in results(self._steps):
-                at = -1 if place in self._failed or result.is_error else result.text.find(title)
+            if self._plain is None:
+                self._plain = [
+                    (place, result.text.translate(_QUOTES))
+                    for place, result in results(self._steps)
+                    if place not in self._failed and not result.is_error
+                ]
+            found, wanted = [], title.translate(_QUOTES)
+            for place, text in self._plain:
+                at = text.find(wanted)
                 if at >= 0:
-                    found.append(Part(f"title:{title}", "", *place, at, len(result.text), opened=False))
+                    found.append(Part(f"title:{title}", "", *place, at, len(text), opened=False))
             self._titles[title] = tuple(found)
         return self._titles[title]
 

@@ -15,7 +15,7 @@ from workbench.phases.urls import find_urls, link_target
 _STRONG = (
     r"(?:key |selected |full |main )?references?(?: list)?|works cited|bibliography|(?:key )?citations|endnotes"
     r"|footnotes|references (?:and|&) (?:notes|sources|citations|further reading)"
-    r"|(?:主要|核心|重要)?参考(?:文献|资料|来源|链接)(?:列表|清单)?|参考文献(?:与|和|及)\w{1,8}|引用(?:文献|来源|列表)|脚注|尾注|参考サイト|出典"
+    r"|(?:主要|核心|重要)?参考(?:文献|资料|来源|链接)(?:列表|清单)?|参考文献(?:与|和|及)\w{1,8}|引用(?:文献|来源|列表)|(?:关键|主要|核心|重要)引用|脚注|尾注|参考サイト|出典"
 )
 _WEAK = (
     r"(?:key |selected |main |full |cited |primary |web |data |information )?sources?(?: list| cited| used| consulted)?"

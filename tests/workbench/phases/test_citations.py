@@ -5,6 +5,7 @@ import pytest
 from tests.workbench.phases.building import report_only, run
 from workbench.phases import analyse
 from workbench.schema.analysis import Citation
+from workbench.schema.trajectory import Step, ToolCall, ToolResult, Trajectory
 
 A, B, C = "https://a.example/x", "https://b.example/y", "https://c.example/z"
 LIST = f"\n\n## References\n[1] First: {A}\n[2] Second: {B}\n[3] Third: {C}\n"
@@ -196,3 +197,14 @@ def test_a_title_may_hold_quotes() -> None:
         ("report", 'It rose [long_context: "The "high" tide.pdf", chunk 1], and [file: "The "low" tide.pdf"].'),
     )
     assert [citation.retrieval for citation in analyse(trajectory).citations] == ["seen", "not_retrieved"]
+
+
+def test_title_with_other_quotes_is_the_same_source() -> None:
+    steps = (
+        Step("assistant", tool_calls=(ToolCall("1", "rag_search", "search", {"query": "harbours"}),)),
+        Step("tool", tool_results=(ToolResult("1", "Title: 少些“压力”的港口\n港口很多。"),)),
+        Step("assistant", text="x"),
+    )
+    report = '港口很多[long_context: "少些"压力"的港口", chunk 3]。'
+    [found] = analyse(Trajectory("q", "q", "r", "m", steps, report)).citations
+    assert found.retrieval == "seen"
