@@ -10,7 +10,7 @@ from workbench.ingest.formats.atif_files import expand, is_document, resolves, s
 from workbench.ingest.messages import CallBook, content_text, looks_like_error, parse_arguments
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.canonical import JsonValue
-from workbench.schema.trajectory import Role, Step, ToolCall, ToolResult
+from workbench.schema.trajectory import Role, Step, TokenTrace, ToolCall, ToolResult
 
 _ROLES: Mapping[str, Role] = {"user": "user", "agent": "assistant", "system": "system"}
 _ENDING = frozenset({"finish", "mark_task_complete", "submit", "complete_task"})
@@ -122,7 +122,21 @@ class _Reader:
             ToolCall(own, name, tool_kind(name), parse_arguments(call.get("arguments")))
             for own, (_, name), call in zip(ids, named, made, strict=True)
         )
-        return Step(role, text, thought, opened, duration_s=duration, agent=agent)
+        return Step(role, text, thought, opened, duration_s=duration, agent=agent, tokens=_tokens(step.get("metrics")))
+
+
+def _tokens(metrics: object) -> TokenTrace | None:
+    """What the model sampled at this step, with log-probabilities where there is one a token."""
+    ids = metrics.get("completion_token_ids") if isinstance(metrics, Mapping) else None
+    if not isinstance(metrics, Mapping) or not isinstance(ids, list) or not ids:
+        return None
+    if not all(type(item) is int for item in ids):
+        return None
+    given = metrics.get("logprobs")
+    logprobs = None
+    if isinstance(given, list) and len(given) == len(ids) and all(type(item) in (int, float) for item in given):
+        logprobs = tuple(float(item) for item in given)
+    return TokenTrace(tuple(ids), (1,) * len(ids), logprobs)
 
 
 def _mappings(value: object) -> list[Mapping[str, Any]]:

@@ -24,14 +24,19 @@ _ROLES = {
     "gpt": "assistant",
     "assistant": "assistant",
     "bot": "assistant",
+    "model": "assistant",
     "chatgpt": "assistant",
     "system": "system",
     "observation": "tool",
     "tool": "tool",
     "tool_response": "tool",
     "function_response": "tool",
+    "function": "tool",
+    "ipython": "tool",
 }
 _CALLS = frozenset({"function_call", "tool_call", "tool_calls"})
+_AGENTS = _CALLS | {name for name, role in _ROLES.items() if role == "assistant"}
+_LISTS = ("conversations", "conversation")
 
 
 class _Said(Record):
@@ -43,16 +48,26 @@ class _Chat(Record):
 
 
 def detect(record: Mapping[str, Any]) -> bool:
-    turns = record.get("conversations")
-    return isinstance(turns, list) and any(
-        isinstance(turn, Mapping) and turn.get("from") in ("gpt", "assistant", "function_call") and "value" in turn
-        for turn in turns
+    return any(
+        isinstance(turn, Mapping) and _source(turn) in _AGENTS and "value" in turn for turn in _turns(record) or ()
     )
+
+
+def _turns(record: Mapping[str, Any]) -> list[Any] | None:
+    return next((found for name in _LISTS if isinstance(found := record.get(name), list)), None)
+
+
+def _source(turn: Mapping[str, Any]) -> str:
+    """Who speaks, under either name, and whatever the writer's letters and dashes."""
+    found = turn.get("from", turn.get("role"))
+    return found.strip().lower().replace("-", "_") if isinstance(found, str) else ""
 
 
 def read(record: Mapping[str, Any]) -> Draft:
     """A `function_call` holds one call or a list of calls as JSON text; results are tied to calls by order."""
-    found = _read_turns(checked(_Chat, record).conversations, field_of(record, "system", str))
+    found = _read_turns(
+        checked(_Chat, {"conversations": _turns(record)}).conversations, field_of(record, "system", str)
+    )
     required_agent_step(found.steps)
     question, model = field_of(record, "question", str), field_of(record, "model", str)
     taken = [name for name, value in (("question", question), ("model", model)) if value]
@@ -62,17 +77,17 @@ def read(record: Mapping[str, Any]) -> Draft:
         report=found.report,
         outcome="completed" if found.finished else "truncated",
         model=model,
-        meta=other_fields(record, "conversations", "system", *taken),
+        meta=other_fields(record, *_LISTS, "system", *taken),
     )
 
 
 def _read_turns(turns: list[dict[str, Any]], system: str | None) -> Transcript:
     messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     for position, turn in enumerate(turns):
-        source, value = turn.get("from"), checked(_Said, turn).value
-        if isinstance(source, str) and source in _CALLS:
+        source, value = _source(turn), checked(_Said, turn).value
+        if source in _CALLS:
             messages.append({"role": "assistant", "content": "", "tool_calls": _calls(value)})
-        elif isinstance(source, str) and source in _ROLES:
+        elif source in _ROLES:
             messages.append({"role": _ROLES[source], "content": value})
         else:
             raise BadInputError(

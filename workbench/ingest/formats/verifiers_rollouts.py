@@ -22,7 +22,7 @@ from workbench.schema.trajectory import Step, TokenTrace
 
 def detect(record: Mapping[str, Any]) -> bool:
     return _is_trace(record) or (
-        "example_id" in record
+        ("example_id" in record or {"id", "task", "answer", "reward"} <= record.keys())
         and isinstance(record.get("prompt"), str | list)
         and isinstance(record.get("completion"), str | list)
     )
@@ -45,7 +45,7 @@ def read(record: Mapping[str, Any]) -> Draft:
         steps=(*before, *found.steps),
         report=found.report,
         outcome="failed" if record.get("error") else "truncated" if cut else "completed",
-        group=f"{record.get('task', '')}:{record['example_id']}",
+        group=f"{record.get('task', '')}:{record.get('example_id', record.get('id'))}",
         meta=meta,
     )
 
