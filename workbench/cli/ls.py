@@ -22,7 +22,9 @@ def register(app: typer.Typer) -> None:
         model: Annotated[str | None, typer.Option("--model", help="Of this model.")] = None,
         question: Annotated[str | None, typer.Option("--question", help="Of the question with this id.")] = None,
         outcome: Annotated[str | None, typer.Option("--outcome", help=f"One of {', '.join(OUTCOMES)}.")] = None,
-        text: Annotated[str | None, typer.Option("--text", help="As `search` finds it: words, phrases, fields.")] = None,
+        text: Annotated[
+            str | None, typer.Option("--text", help="As `search` finds it: words, phrases, fields.")
+        ] = None,
         grader: Annotated[
             str | None, typer.Option("--grader", help="Show this grader's score: name or name@version.")
         ] = None,
@@ -107,6 +109,11 @@ def row_to_json(row: TrajectoryRow) -> dict[str, object]:
         "queries": row.activity.queries,
         "distinct_queries": row.activity.distinct_queries,
         "sites_opened": row.activity.sites_opened,
+        "near_duplicate_queries": row.activity.near_duplicate_queries,
+        "repeated_opens": row.activity.repeated_opens,
+        "redundancy": row.activity.redundancy,
+        "duration_s": row.activity.duration_s,
+        "cost_usd": row.activity.cost_usd,
         "tool_calls": row.activity.tool_calls,
         "citations": sum(row.citations_by_retrieval.values()),
         "report_chars": row.report_chars,

@@ -108,15 +108,17 @@ def print_answer(console: Console, answer: dict[str, Any], outline: tuple[StepOu
     about = f"{answer['id']}  run {answer['run']}  model {answer['model']}  attempt {answer['attempt']}"
     console.print(line(f"{about}  {answer['outcome']}"))
     console.print(line(f"from {answer['source_name']}"), style="dim")
-    phases = Table("phase", "steps", "tokens", "tool calls", box=None)
+    phases = Table("phase", "steps", "tokens", "tool calls", "time", box=None)
     for name, totals in answer["phases"].items():
-        phases.add_row(name, f"{totals['steps']:,}", f"{totals['tokens']:,}", f"{totals['tool_calls']:,}")
+        counts = (f"{totals[column]:,}" for column in ("steps", "tokens", "tool_calls"))
+        phases.add_row(name, *counts, _seconds(totals["duration_s"]))
     console.print(phases)
     activity, citations = answer["activity"], answer["citations"]
     console.print(
         f"searched {activity['queries']} times ({activity['distinct_queries']} distinct), opened "
         f"{activity['sites_opened']} sites, saw {activity['sites_seen']} more, cites {activity['sites_cited']}"
     )
+    console.print(line(_repeats_and_costs(activity)))
     console.print(f"{citations['total']} citations: {_counts(citations['by_retrieval'])}")
     console.print(f"support: {_counts(citations['by_support'])}")
     console.print(f"report of {answer['report_chars']:,} characters")
@@ -144,6 +146,24 @@ def _outline_table(outline: tuple[StepOutline, ...]) -> Table:
             f"{step.result_chars:,}{errors}" if step.result_chars or step.n_errors else "",
         )
     return table
+
+
+def _repeats_and_costs(activity: dict[str, Any]) -> str:
+    """What was done twice, and what it took; what is unknown is said to be."""
+    near, opens, share = (activity[name] for name in ("near_duplicate_queries", "repeated_opens", "redundancy"))
+    cost = activity["cost_usd"]
+    told = (
+        f"nearly repeated queries: {'unknown' if near is None else near}",
+        f"pages opened again: {'unknown' if opens is None else opens}",
+        f"retrieved before: {'unknown' if share is None else f'{share:.1%}'}",
+        f"time: {_seconds(activity['duration_s'])}",
+        f"cost: {'not recorded' if cost is None else f'${cost:,.4f}'}",
+    )
+    return ", ".join(told)
+
+
+def _seconds(duration: float | None) -> str:
+    return "not recorded" if duration is None else f"{duration:,.1f} s"
 
 
 def _counts(by_class: dict[str, int]) -> str:

@@ -25,11 +25,15 @@ class StepPhase:
 
 @dataclass(frozen=True, slots=True)
 class PhaseTotals:
-    """Sums over the steps of one phase. Tokens are an estimate unless `Activity.tokens_exact`."""
+    """Sums over the steps of one phase. Tokens are an estimate unless `Activity.tokens_exact`.
+
+    `duration_s`: seconds, over the steps that recorded theirs; None where none did.
+    """
 
     steps: int = 0
     tokens: int = 0
     tool_calls: int = 0
+    duration_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,14 @@ class Activity:
 
     `sites_opened`: a page of it was fetched without error. `sites_cited`: the report cites it.
     `sites_seen`: it stood in a search result and no page of it was opened.
+
+    None is unknown, and never zero: the source did not record it, or rules from before these figures made the record.
+    `near_duplicate_queries`: distinct queries beyond the first of each group that nearly repeat one another, so that
+    `distinct_queries - near_duplicate_queries` things were asked; None also over 500 distinct queries.
+    `repeated_opens`: pages fetched without error that had been fetched before, whatever form the address took.
+    `redundancy`: share in [0, 1] of the retrieved characters, in lines of 40 or more, that an earlier result held.
+    `duration_s`: seconds, of the steps that recorded theirs, else what the source gives for the whole.
+    `cost_usd`: what the source says that the run cost, in US dollars.
     """
 
     queries: int
@@ -50,6 +62,11 @@ class Activity:
     tokens: int
     tokens_exact: bool
     evidence_chars: int
+    near_duplicate_queries: int | None = None
+    repeated_opens: int | None = None
+    redundancy: float | None = None
+    duration_s: float | None = None
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,28 @@ def test_runs_that_differ_at_the_end_of_a_long_name_can_be_told_apart(
     assert all(name in folded for name in names)
 
 
+def test_show_says_what_is_unknown_and_not_zero(filled: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    id_ = example_trajectory().id
+    assert main(["--store", filled.url, "show", id_]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "nearly repeated queries: unknown, pages opened again: unknown, retrieved before: unknown" in out
+    assert "time: not recorded, cost: not recorded" in out
+    known = example_analysis()
+    figures = {
+        "near_duplicate_queries": 0,
+        "repeated_opens": 2,
+        "redundancy": 0.25,
+        "duration_s": 90.5,
+        "cost_usd": 0.5,
+    }
+    activity = replace(known.activity, **figures)  # type: ignore[arg-type]  # names are those of the fields
+    filled.trajectories.replace_analysis(id_, replace(known, activity=activity))
+    assert main(["--store", filled.url, "show", id_]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "nearly repeated queries: 0, pages opened again: 2, retrieved before: 25.0%" in out
+    assert "time: 90.5 s, cost: $0.5000" in out
+
+
 def test_show_has_the_contracted_keys(filled: Store, capsys: pytest.CaptureFixture[str]) -> None:
     trajectory = example_trajectory()
     answer = run_json(filled, "show", trajectory.id[:12], capsys=capsys)
@@ -92,9 +114,12 @@ def test_show_has_the_contracted_keys(filled: Store, capsys: pytest.CaptureFixtu
     assert answer["id"] == trajectory.id
     assert answer["steps"] == 6
     assert set(answer["phases"]) == {"plan", "research", "synthesis"}
-    assert answer["phases"]["research"] == {"steps": 4, "tokens": 400, "tool_calls": 2}
+    assert answer["phases"]["research"] == {"steps": 4, "tokens": 400, "tool_calls": 2, "duration_s": None}
     activity = ("queries", "distinct_queries", "sites_opened", "sites_cited", "sites_seen", "tool_calls", "tokens")
     assert set(activity) <= answer["activity"].keys()
+    later = ("near_duplicate_queries", "repeated_opens", "redundancy", "duration_s", "cost_usd")
+    assert {name: answer["activity"][name] for name in later} == dict.fromkeys(later)
+    assert set(later) <= run_json(filled, "ls", capsys=capsys)["trajectories"][0].keys()
     assert answer["citations"]["total"] == 2
     assert answer["citations"]["by_retrieval"]["dangling"] == 1
     assert answer["citations"]["by_support"]["not_checked"] == 2

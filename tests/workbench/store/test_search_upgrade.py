@@ -7,6 +7,7 @@ from alembic import command
 from sqlalchemy import text
 
 from tests.workbench.store.examples import example_trajectory, new
+from tests.workbench.store.older import drop_activity_columns
 from workbench.store import TrajectoryFilter, open_store
 from workbench.store.schema_version import alembic_config
 
@@ -25,6 +26,7 @@ def _back_to_0002(store_url: str) -> None:
     with open_store(store_url) as store, store._database.write() as connection:
         connection.execute(text("DROP TABLE text_index"))
         connection.execute(text("ALTER TABLE bodies ADD COLUMN search TEXT NOT NULL DEFAULT ''"))
+        drop_activity_columns(connection)
         command.stamp(alembic_config(connection), "0002")
 
 

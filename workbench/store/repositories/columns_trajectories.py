@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from workbench.schema.analysis import RETRIEVALS, SUPPORTS
 from workbench.store.codec import unpack_text
 from workbench.store.repositories.columns_base import BODY_BATCH, LIGHT_BATCH, ColumnReader, by_weight, to_columns
+from workbench.store.repositories.new_rows import ACTIVITY
 from workbench.store.rows import Columns, TrajectoryFilter
 from workbench.store.tables import BodyTable, PhaseCorrectionTable, TrajectoryTable
 from workbench.store.types import dump_json
@@ -15,8 +16,7 @@ from workbench.store.types import dump_json
 _T, _B, _P = TrajectoryTable, BodyTable, PhaseCorrectionTable
 _LIGHT = (
     "id", "question", "question_id", "run", "model", "attempt", "group", "policy_step", "outcome", "steps",
-    "report_chars", "queries", "distinct_queries", "sites_opened", "sites_cited", "sites_seen", "tool_calls",
-    "failed_calls", "tool_errors", "tokens", "tokens_exact", "evidence_chars",
+    "report_chars", "tool_errors", *ACTIVITY,
     *(f"retrieval_{name}" for name in RETRIEVALS), *(f"support_{name}" for name in SUPPORTS),
     "analysis_version", "imported_at",
 )  # fmt: skip
@@ -51,8 +51,9 @@ class TrajectoryColumns(ColumnReader):
     def phase_totals(self, filter_: TrajectoryFilter) -> Iterator[Columns]:
         """Batches of `trajectory_id question_id run totals tokens_exact corrected`, one row a trajectory.
 
-        `totals` as they were computed: by phase, `{steps, tokens, tool_calls}`. `corrected` counts the steps on which
-        a person had the last word; totals of such a trajectory are to be counted anew.
+        `totals` as they were computed: by phase, `{steps, tokens, tool_calls, duration_s}`, of which the last may be
+        missing or null. `corrected` counts the steps on which a person had the last word; totals of such a trajectory
+        are to be counted anew.
         """
         for batch in self._batches(filter_, LIGHT_BATCH):
             corrected = (

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from workbench.store.types import dump_json
 PREVIEW_CHARS = 200
 ARGUMENT_CHARS = 500
 _LARGEST = 2**63 - 1
+ACTIVITY = tuple(one.name for one in fields(Activity))  # the columns bear their names
 
 Row = dict[str, Any]
 
@@ -173,15 +174,4 @@ def _cut(value: JsonValue) -> JsonValue:
 
 
 def activity_from(row: Any) -> Activity:
-    return Activity(
-        queries=row.queries,
-        distinct_queries=row.distinct_queries,
-        sites_opened=row.sites_opened,
-        sites_cited=row.sites_cited,
-        sites_seen=row.sites_seen,
-        tool_calls=row.tool_calls,
-        failed_calls=row.failed_calls,
-        tokens=row.tokens,
-        tokens_exact=row.tokens_exact,
-        evidence_chars=row.evidence_chars,
-    )
+    return Activity(**{name: getattr(row, name) for name in ACTIVITY})

@@ -10,7 +10,7 @@ from workbench.schema.reward import RolloutFacts
 from workbench.store.engine import AnyRow
 from workbench.store.repositories.base import Repository, number_of
 from workbench.store.repositories.filters import TrajectoryQuery
-from workbench.store.repositories.new_rows import activity_from
+from workbench.store.repositories.new_rows import ACTIVITY, activity_from
 from workbench.store.rows import Columns, Page, SortKey, TrajectoryFilter, TrajectoryRow
 from workbench.store.tables import TrajectoryTable
 
@@ -19,13 +19,9 @@ _PLAIN = (
     "id", "question", "question_id", "run", "model", "attempt", "group", "policy_step", "outcome", "steps",
     "report_chars",
 )  # fmt: skip
-_ACTIVITY = (
-    "queries", "distinct_queries", "sites_opened", "sites_cited", "sites_seen", "tool_calls", "failed_calls", "tokens",
-    "tokens_exact", "evidence_chars",
-)  # fmt: skip
 _COUNTS = tuple(f"retrieval_{name}" for name in RETRIEVALS) + tuple(f"support_{name}" for name in SUPPORTS)
 _ONCE = 1000  # rows fetched by number; a statement takes a limited number of parameters
-_LIGHT = tuple(getattr(_T, name) for name in _PLAIN + _ACTIVITY + _COUNTS)
+_LIGHT = tuple(getattr(_T, name) for name in _PLAIN + ACTIVITY + _COUNTS)
 
 
 class TrajectoryLists(Repository):
@@ -89,7 +85,7 @@ class TrajectoryLists(Repository):
         """
         query = TrajectoryQuery(self._db, filter_)
         listed = query.ordered(query.select(*_LIGHT, _score(query)), "imported", False)
-        names = (*_PLAIN, *_ACTIVITY, *_COUNTS, "score")
+        names = (*_PLAIN, *ACTIVITY, *_COUNTS, "score")
         with self._db.read() as connection:
             rows = connection.execute(listed).all()
         columns: Columns = (

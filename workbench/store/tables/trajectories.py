@@ -22,7 +22,10 @@ class RunTable(Base):
 
 
 class TrajectoryTable(Base):
-    """The light half of a trajectory: what lists, filters and rewards read. `seq` is the order of import."""
+    """The light half of a trajectory: what lists, filters and rewards read. `seq` is the order of import.
+
+    The last five figures of activity are NULL where they are not known.
+    """
 
     __tablename__ = "trajectories"
     __table_args__ = (
@@ -58,6 +61,11 @@ class TrajectoryTable(Base):
     tokens: Mapped[int]
     tokens_exact: Mapped[bool]
     evidence_chars: Mapped[int]
+    near_duplicate_queries: Mapped[int | None]
+    repeated_opens: Mapped[int | None]
+    redundancy: Mapped[float | None]
+    duration_s: Mapped[float | None]
+    cost_usd: Mapped[float | None]
 
     retrieval_opened: Mapped[int]
     retrieval_seen: Mapped[int]
