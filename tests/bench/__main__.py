@@ -5,6 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+from tests.bench import imports
 from tests.bench.measures import SEED, all_measures
 from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
@@ -31,8 +32,19 @@ def search(n: int, kept: Path | None) -> None:
     write_evidence("search", found, seed=SEED, n=n, seconds=time.perf_counter() - start, code=code)
 
 
+def import_speed(*, gigabyte: bool) -> None:
+    start = time.perf_counter()
+    found = imports.measure(gigabyte=gigabyte)
+    print(found, flush=True)
+    code = ("workbench/ingest", "workbench/store", "workbench/phases", "tests/bench")
+    seconds = time.perf_counter() - start
+    write_evidence("import-speed", found, seed=imports.SEED, n=imports.REPEATS, seconds=seconds, code=code)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["search"]:
         search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE, Path(sys.argv[3]) if len(sys.argv) > 3 else None)
+    elif sys.argv[1:2] == ["imports"]:
+        import_speed(gigabyte="--gigabyte" in sys.argv)
     else:
         main()

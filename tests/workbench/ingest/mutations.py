@@ -133,28 +133,28 @@ def _cut_out(record: dict[str, Any], rng: random.Random) -> bytes:
 
 def _delete_key(record: dict[str, Any], rng: random.Random) -> bytes:
     changed = copy.deepcopy(record)
-    holder, key = rng.choice(_places(changed))
+    holder, key = rng.choice(places(changed))
     del holder[key]
     return _bytes(changed)
 
 
 def _wrong_type(record: dict[str, Any], rng: random.Random) -> bytes:
     changed = copy.deepcopy(record)
-    holder, key = rng.choice(_places(changed))
+    holder, key = rng.choice(places(changed))
     holder[key] = copy.deepcopy(rng.choice(_WRONG))
     return _bytes(changed)
 
 
 def _swap(record: dict[str, Any], rng: random.Random) -> bytes:
     changed = copy.deepcopy(record)
-    (holder, key), (other, other_key) = rng.choice(_places(changed)), rng.choice(_places(changed))
+    (holder, key), (other, other_key) = rng.choice(places(changed)), rng.choice(places(changed))
     holder[key] = copy.deepcopy(other[other_key])
     return _bytes(changed)
 
 
 def _nest(record: dict[str, Any], rng: random.Random) -> bytes:
     changed = copy.deepcopy(record)
-    holder, key = rng.choice(_places(changed))
+    holder, key = rng.choice(places(changed))
     holder[key] = "@"
     depth = rng.choice((5, 100, 300, 900, 2000, 10_000))
     opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}")))
@@ -164,7 +164,7 @@ def _nest(record: dict[str, Any], rng: random.Random) -> bytes:
 def _tags(record: dict[str, Any], rng: random.Random) -> bytes:
     """Tags and markup of traces where they do not belong."""
     changed = copy.deepcopy(record)
-    texts = [(holder, key) for holder, key in _places(changed) if isinstance(holder[key], str)]
+    texts = [(holder, key) for holder, key in places(changed) if isinstance(holder[key], str)]
     if not texts:
         return _wrong_type(record, rng)
     holder, key = rng.choice(texts)
@@ -197,7 +197,7 @@ _MUTATIONS: dict[str, Callable[[dict[str, Any], random.Random], bytes]] = {
 }
 
 
-def _places(value: Any) -> list[tuple[Any, Any]]:
+def places(value: Any) -> list[tuple[Any, Any]]:
     """Every (holder, key or index) in a JSON value."""
     found: list[tuple[Any, Any]] = []
     stack = [value]
