@@ -51,6 +51,9 @@ _AFTER_YEAR = Pattern(r"\((?:1[89]|20)\d\d[a-z]?\)[.,:]?[ \t](?P<title>[^.\n]{8,
 _QUOTED = Pattern(r"[\"“《]([^\"“”《》\n]{12,300})[\"”》]")
 # An entry longer than this, or a gap, is prose after the list.
 MAX_ENTRY_CHARS = 1200
+# Of an entry that is known by its own words: enough of them to be found nowhere else by chance.
+FIRST_WORDS_CHARS = 80
+SHORTEST_WORDS_CHARS = 25
 
 
 class Reference(NamedTuple):
@@ -253,11 +256,15 @@ def _reference(label: str, report: str, span: Span, body: int) -> Reference:
 
 
 def _title(text: str, quoted: Match[str] | None) -> str | None:
-    """What an entry without an address quotes; the sentence after the year of one by author and year."""
+    """What an entry without an address is known by: what it quotes, the sentence after the year of one by author and
+    year, else its own first words, since some lists give the passages themselves."""
     if quoted:
         return quoted.group(1).strip()
-    found = _AFTER_YEAR().search(text)
-    return found["title"].strip(" *_") if found else None
+    found = _AFTER_YEAR().search(text) if is_authored(text) else None
+    if found:
+        return found["title"].strip(" *_")
+    words = text.strip().split("\n", 1)[0][:FIRST_WORDS_CHARS].strip(" *_.")
+    return words if len(words) >= SHORTEST_WORDS_CHARS else None
 
 
 def address_in(text: str) -> str | None:
