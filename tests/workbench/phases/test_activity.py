@@ -1,12 +1,14 @@
 """Queries, pages opened, sites seen, failures."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.workbench.phases.building import run
 from workbench.phases import analyse
-from workbench.phases.activity import openings, queries_of, repeated_opens
+from workbench.phases.activity import distinct_queries, openings, queries_of, repeated_opens
 from workbench.phases.calls import call_records
-from workbench.phases.near import near_duplicate_groups
+from workbench.phases.near import MOST_QUERIES, near_duplicate_count, near_duplicate_groups
 from workbench.schema.canonical import JsonObject
 from workbench.schema.trajectory import Step, TokenTrace, ToolCall, ToolKind, ToolResult, Trajectory
 
@@ -74,6 +76,56 @@ def test_near_duplicates_agree_with_comparing_every_pair() -> None:
     assert near
     assert all(any({i, j} <= group for group in grouped) for i, j in near)
     assert all(any(i in pair for pair in near) for group in grouped for i in group)
+
+
+def test_queries_that_only_vary_an_earlier_one_are_counted_apart_from_the_distinct() -> None:
+    asked = ["high tide tables north sea", "High tide tables, north sea", "tide tables high north sea"]
+    asked += ["high tide tables of north sea", "moons", "inflation france 2023", "inflation france 2024"]
+    activity = analyse(run(*(("search", query, "") for query in asked))).activity
+    # The second is the first; the third and fourth vary it; the two years ask two things.
+    assert (activity.queries, activity.distinct_queries, activity.near_duplicate_queries) == (7, 6, 2)
+    assert analyse(run(("report", "From memory."))).activity.near_duplicate_queries == 0
+
+
+@given(st.lists(st.lists(st.sampled_from(["tide", "moon", "sea", "north", "table", "2024"]), max_size=5).map(" ".join)))
+def test_near_duplicates_leave_one_of_each_group(queries: list[str]) -> None:
+    distinct = distinct_queries(queries)
+    count = near_duplicate_count(distinct)
+    assert count is not None
+    groups = near_duplicate_groups(distinct)
+    assert count == sum(map(len, groups)) - len(groups)
+    assert 0 <= count <= max(0, len(distinct) - 1)
+    assert near_duplicate_count(tuple(reversed(distinct))) == count
+
+
+def test_more_queries_than_are_compared_are_unknown_and_a_long_one_is_read_at_its_beginning() -> None:
+    assert near_duplicate_count([f"moons of planet {i}" for i in range(MOST_QUERIES + 1)]) is None
+    assert near_duplicate_count([f"moons of planet {i}" for i in range(MOST_QUERIES)]) == 0
+    long = "tides " + "sea " * 100_000
+    assert near_duplicate_count([long + "one", long + "two"]) == 1
+
+
+def test_what_is_retrieved_again_is_a_share_and_unknown_where_nothing_was() -> None:
+    first, second = "a" * 60, "b" * 140
+    trajectory = run(
+        ("search", "x", f"{first}\n{second}"),
+        ("visit", "https://a.example/x", f"Error: 404\n{first}"),
+        ("visit", "https://a.example/y", f"{first}\nshort\n{'c' * 40}"),
+    )
+    # 60 + 140 of the search, nothing of the page that failed, 60 + 40 of the other, of which 60 came before.
+    assert analyse(trajectory).activity.redundancy == 60 / 300
+    assert analyse(run(("search", "x", "short"))).activity.redundancy is None
+    assert analyse(run(("report", "From memory."))).activity.redundancy is None
+
+
+@given(st.lists(st.lists(st.integers(0, 4), max_size=6), max_size=5))
+def test_redundancy_is_a_share_and_all_of_it_where_a_result_comes_twice(results: list[list[int]]) -> None:
+    texts = ["\n".join(str(line) * 50 for line in lines) for lines in results]
+    share = analyse(run(*(("search", "x", text) for text in texts))).activity.redundancy
+    assert share is None or 0.0 <= share < 1.0
+    if texts and texts[0]:
+        twice = analyse(run(("search", "x", texts[0]), ("search", "x", texts[0]))).activity.redundancy
+        assert twice == 0.5
 
 
 def test_a_page_is_opened_once_it_comes_back_without_error() -> None:
@@ -146,6 +198,18 @@ def test_a_page_opened_again_counts_as_repeated() -> None:
         ("visit", "https://a.example/y", "Fine."),
     )
     assert repeated_opens(openings(call_records(trajectory))) == 1
+    assert analyse(trajectory).activity.repeated_opens == 1
+
+
+def test_a_page_that_failed_first_is_opened_for_the_first_time_later() -> None:
+    trajectory = run(
+        ("visit", "https://a.example/x", "Error: 503"),
+        ("visit", "https://a.example/x", "Fine."),
+        ("visit", "https://a.example/x", "Error: 503"),
+        ("visit", "https://a.example/x#top", "Fine."),
+        ("visit", "https://a.example/x", "Fine."),
+    )
+    assert analyse(trajectory).activity.repeated_opens == 2
 
 
 def test_sites_seen_are_those_of_searches_that_were_not_opened() -> None:
