@@ -52,6 +52,7 @@ IMPORTED_AND_SET_ASIDE: dict[str, tuple[int, int]] = {
     "deerflow-langgraph-threads": (6, 0),
     "deerflow-monocle-spans": (2, 0),
     "deerflow-sse-replays": (7, 0),
+    "deepscholar-baselines": (6, 0),
     "drb-onyx-repeated-judging": (75, 0),
     "inspect-logs": (145, 1),
     "langfuse-framework-traces": (15, 0),

@@ -53,8 +53,41 @@ STREAM = (
     {"type": "response.output_text.delta", "sequence_number": 2, "item_id": "msg_1", "delta": "ll."},
 )
 
+PASSAGE = {"title": "H", "url": "https://h.example/", "text": "Vell has two lighthouses."}
+CONTEXTS = {"query": QUESTION, "ctxs": [PASSAGE], "output": REPORT, "answer": ""}
+BASE = {"query": QUESTION, "paperGroups": [{"title": "g", "papers": [PASSAGE]}], "full_report": REPORT}
+TALK = {
+    "perspective": "Keeper: knows lights",
+    "dlg_turns": [
+        {
+            "user_utterance": "Which?",
+            "search_queries": ["q"],
+            "search_results": [{**PASSAGE, "snippets": ["Vell"], "meta": {"query": "q"}}],
+            "agent_utterance": "Vell.",
+        }
+    ],
+}
+PROMPT = f"Topic: {QUESTION}\n\nQueries:"
+PROMPTED = {
+    "prompt": PROMPT,
+    "messages": [{"role": "user", "content": PROMPT}],
+    "response": {"choices": [{"message": {"role": "assistant", "content": "q"}}]},
+    "outputs": ["q"],
+    "usage": {},
+    "cost": 0,
+}
+
 EXAMPLES: tuple[Example, ...] = (
     lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
     Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
     Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
+    lines("deepscholar-contexts", CONTEXTS),
+    lines("deepscholar-base", BASE),
+    Example(
+        "storm",
+        {
+            "conversation_log.json": encoded([TALK]),
+            "llm_call_history.jsonl": encoded(PROMPTED),
+        },
+    ),
 )
