@@ -21,7 +21,6 @@ from unittest.mock import patch
 import orjson
 import zstandard
 
-from tests.bench.synthetic import Words
 from tests.support.evidence import ROOT
 from tests.support.shared_data import SHARED_DATA
 from workbench.ingest.importer import BATCH_RECORDS, import_paths
@@ -57,7 +56,7 @@ def measure(*, gigabyte: bool = False) -> dict[str, object]:
 def chats(seed: int) -> Iterator[bytes]:
     """Lines of chat records without end: searches with results of a few KB, and a report that cites them."""
     rng = random.Random(seed)
-    words = Words(rng)
+    words = _Text(rng)
     for number in itertools.count():
         messages: list[dict[str, Any]] = [{"role": "user", "content": f"{words.text(80)} {number}?"}]
         urls = []
@@ -72,6 +71,21 @@ def chats(seed: int) -> Iterator[bytes]:
         listed = "\n".join(f"[{n}] {url}" for n, url in enumerate(urls, 1))
         messages.append({"role": "assistant", "content": f"{said}\n\n{listed}"})
         yield orjson.dumps({"messages": messages, "model": f"m{number % 4}"}) + b"\n"
+
+
+class _Text:
+    """Sentences of made-up words by Zipf's law."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        syllables = [a + b for a in "bdfgklmnprstv" for b in "aeiou"]
+        self._words = ["".join(rng.choices(syllables, k=rng.choice((1, 2, 2, 3, 4)))) for _ in range(20_000)]
+        self._weights = list(itertools.accumulate(1 / (rank + 2) for rank in range(len(self._words))))
+
+    def text(self, chars: int) -> str:
+        words = self._rng.choices(self._words, cum_weights=self._weights, k=max(2, chars // 6))
+        words[::15] = [f"{word}." for word in words[::15]]
+        return " ".join(words)
 
 
 def write_chats(path: Path, size: int) -> None:

