@@ -6,49 +6,20 @@ call; a message that the agent did not write has the phase of the step that answ
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import accumulate
 from re import IGNORECASE, MULTILINE
 from typing import NamedTuple
 
+from workbench.phases.agent_roles import role_of
 from workbench.phases.lazy import Pattern
-from workbench.schema.analysis import Phase, StepPhase
+from workbench.phases.tool_words import Guess, of_call, writes
+from workbench.schema.analysis import StepPhase
 from workbench.schema.trajectory import Step, ToolCall, Trajectory
 
 # A text this long, with structure, between searches is a draft of the report and not a remark.
 DRAFT_CHARS = 1200
 QUESTION_CHARS = 300
 
-_WORD = Pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-PLAN_WORDS = frozenset(
-    {"todo", "todos", "plan", "planning", "outline", "think", "thinking", "thought", "reflect", "reflection", "roadmap"}
-    | {"decompose", "clarify", "clarification", "ask", "strategy"}
-)
-READ_WORDS = frozenset(
-    {"get", "list", "find", "look", "lookup", "read", "fetch", "calculate", "query", "retrieve", "retrieval", "search"}
-    | {
-        "browse",
-        "open",
-        "download",
-        "extract",
-        "check",
-        "view",
-        "load",
-        "ls",
-        "cat",
-        "grep",
-        "understanding",
-        "convert",
-    }
-)
-WRITE_WORDS = frozenset(
-    {"final", "answer", "report", "submit", "finish", "write", "draft", "compose", "edit", "replace", "present"}
-    | {"publish", "complete", "done", "save", "append"}
-)
-# A tool that acts on the outcome (books, sends) belongs to none of the three; it is nearest to delivering.
-ACT_WORDS = frozenset(
-    {"book", "cancel", "update", "modify", "transfer", "send", "exchange", "return", "pay", "delete", "order", "apply"}
-)
 _PLAN_WORDS = Pattern(
     r"\bplan\b|\bfirst,? (?:i|let|we)|\bnext,? (?:i|let|we)|\bi(?:'ll| will| need to| should)\b|\blet me\b|\blet's\b"
     r"|\bsteps?\b\s*(?:\d|:)|\bstrategy\b|\bapproach\b|\boutline\b|\brevis"
@@ -56,7 +27,12 @@ _PLAN_WORDS = Pattern(
     r"|计划|首先|接下来|下一步|步骤|思路|大纲|我将|我会|我需要|让我",
     IGNORECASE,
 )
-_ASKS = Pattern(r"[?？]|\b(?:provide|specify)\b|\bneed (?:your|the)\b|请提供|请告诉", IGNORECASE)
+# To be "unable to provide" is an answer, to ask a person to provide something is not.
+_ASKS = Pattern(
+    r"[?？]|(?<!unable to )(?<!not able to )(?<!cannot )(?<!can't )\b(?:provide|specify)\b|\bplease tell me\b"
+    r"|\bneed (?:your|the)\b|请提供|请告诉",
+    IGNORECASE,
+)
 _MAKES_REPORT = Pattern(
     r"\b(?:write|writing|draft|compile|create|generate|finali[sz]e|synthesi[sz]e|count|check|outline)\b[^.\n]{0,80}"
     r"\b(?:reports?|article|answer|words?|word count)\b|(?:撰写|生成|编写|整理|完成)[^。\n]{0,30}(?:报告|文章|答案)",
@@ -64,16 +40,6 @@ _MAKES_REPORT = Pattern(
 )
 _ITEM = Pattern(r"^[ \t]{0,6}(?:\d{1,2}[.)、]|[-*•])[ \t]", MULTILINE)
 _HEADING = Pattern(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{2,80}\*\*\s*$|[一二三四五六七八九十]{1,3}、)", MULTILINE)
-
-
-class Guess(NamedTuple):
-    """A phase and how sure the rule is of it."""
-
-    phase: Phase
-    confidence: float
-
-
-WRITES = Guess("synthesis", 0.85)
 
 
 def segment(trajectory: Trajectory) -> tuple[StepPhase, ...]:
@@ -92,7 +58,7 @@ class Context(NamedTuple):
 
     `first_research`/`last_research`: the first and last step that searched or opened a page, or in a run without such
     a step the ones that read something by another tool. `writing`: the first step after the last search that wrote by
-    a tool. `turns`: for each step how often a person had spoken.
+    a tool. `team`: several agents acted. `turns`: for each step how often a person had spoken.
     """
 
     steps: Sequence[Step]
@@ -104,6 +70,7 @@ class Context(NamedTuple):
     last_agent: int
     has_report: bool
     cut_off: bool
+    team: bool
     turns: Sequence[int]
 
     @staticmethod
@@ -111,9 +78,9 @@ class Context(NamedTuple):
         steps = trajectory.steps
         agent = [position for position, step in enumerate(steps) if step.role == "assistant"]
         web = [p for p in agent if _searches(steps[p])]
-        research = web or [p for p in agent if any(_of_call(call).phase == "research" for call in steps[p].tool_calls)]
+        research = web or [p for p in agent if any(of_call(call).phase == "research" for call in steps[p].tool_calls)]
         last = web[-1] if web else len(steps)
-        wrote = (p for p in agent if p > last and any(_writes(call) for call in steps[p].tool_calls))
+        wrote = (p for p in agent if p > last and any(writes(call) for call in steps[p].tool_calls))
         return Context(
             steps=steps,
             first_research=research[0] if research else -1,
@@ -124,6 +91,7 @@ class Context(NamedTuple):
             last_agent=agent[-1] if agent else -1,
             has_report=bool(trajectory.report.strip()),
             cut_off=trajectory.outcome in ("truncated", "failed"),
+            team=len({steps[p].agent for p in agent}) > 1,
             turns=list(accumulate(step.role == "user" and not step.tool_results for step in steps)),
         )
 
@@ -140,10 +108,6 @@ def _searches(step: Step) -> bool:
     return any(call.kind in ("search", "visit") for call in step.tool_calls)
 
 
-def _writes(call: ToolCall) -> bool:
-    return call.kind == "other" and _of_tool(call.name) == WRITES
-
-
 def _report_step(trajectory: Trajectory, agent: Sequence[int]) -> int:
     """The last agent step that holds the report, or most of whose text the report is; -1 if none does."""
     report = trajectory.report.strip()
@@ -156,32 +120,11 @@ def _report_step(trajectory: Trajectory, agent: Sequence[int]) -> int:
     return -1
 
 
-def _of_call(call: ToolCall) -> Guess:
-    if call.kind in ("search", "visit"):
-        return Guess("research", 0.95)
-    if call.kind == "code":
-        return Guess("research", 0.9)
-    return _of_tool(call.name)
-
-
-@lru_cache(maxsize=1024)
-def _of_tool(name: str) -> Guess:
-    """The phase of a tool of no known kind, by the words of its name."""
-    words = {word.lower() for word in _WORD().findall(name)}
-    for kinds, guess in (
-        (PLAN_WORDS, Guess("plan", 0.9)),
-        (READ_WORDS, Guess("research", 0.9)),
-        (WRITE_WORDS, WRITES),
-        (ACT_WORDS, Guess("synthesis", 0.6)),
-    ):
-        if words & kinds:
-            return guess
-    return Guess("research", 0.7)
-
-
 def _agent_step(step: Step, position: int, context: Context) -> Guess:
     if position == context.report:
         return Guess("synthesis", 0.95 if not step.tool_calls else 0.7)
+    if context.team and (of_role := _by_role(step, position, context)):
+        return of_role
     if step.tool_calls:
         return _calling_step(step, position, context)
     if not step.text.strip() and not step.reasoning.strip():
@@ -198,9 +141,25 @@ def _agent_step(step: Step, position: int, context: Context) -> Guess:
     return _between_searches(step)
 
 
+def _by_role(step: Step, position: int, context: Context) -> Guess | None:
+    """What the agent's place in a team says; None where the step's own shape says more.
+
+    A search is a search whoever makes it. A researcher's own account of what it found is research, long or not: the
+    report is another's. One that plans for the others may yet write the report.
+    """
+    role = role_of(step.agent)
+    if role is None or _searches(step) or not (step.text.strip() or step.tool_calls):
+        return None
+    if role == "plan":
+        return None if context.first_research in range(position) and _is_draft(step.text) else Guess("plan", 0.85)
+    if role == "synthesis":
+        return Guess("synthesis", 0.85)
+    return None if step.tool_calls else Guess("research", 0.8)
+
+
 def _calling_step(step: Step, position: int, context: Context) -> Guess:
     """The strongest call decides: a search beats a plan, which beats a write. A plan or a draft beside it lowers it."""
-    guesses = [_of_call(call) for call in step.tool_calls]
+    guesses = [of_call(call) for call in step.tool_calls]
     phases = {guess.phase for guess in guesses}
     if not _searches(step) and phases != {"plan"} and _delivers(step, position, context):
         return Guess("synthesis", 0.8)
@@ -291,5 +250,5 @@ def _spread(steps: Sequence[Step], own: dict[int, Guess]) -> list[Guess]:
 
 def _of_result(call: ToolCall, step: Guess) -> Guess:
     """A result of a step that did several things has the phase of its own call."""
-    guess = _of_call(call)
+    guess = of_call(call)
     return guess if guess.phase != step.phase else step
