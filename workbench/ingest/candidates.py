@@ -10,6 +10,7 @@ from workbench.ingest.format import Folder, Format, PartOfError
 from workbench.ingest.json_values import parse_json, to_json
 from workbench.ingest.registry import detect_format
 from workbench.ingest.splitter import RECORD_LIMIT_BYTES, RawRecord
+from workbench.schema.canonical import JsonValue
 
 _MEMORY_BYTES = 16 * 1024 * 1024
 
@@ -44,7 +45,7 @@ class Candidates:
         last = self.forced
         gathered = _Gathered()
         with gathered:
-            for record in self.records:
+            for record in map(_chat_of_list, self.records):
                 if record.problem or not isinstance(record.value, Mapping):
                     yield Candidate(record, self.forced)
                     continue
@@ -97,6 +98,17 @@ class Candidates:
             self.parts.append(str(error))
         except Exception as error:
             yield Candidate(_with_problem(record, error), candidate.format)
+
+
+def _chat_of_list(record: RawRecord) -> RawRecord:
+    """A line that is a bare list of messages is a chat of its own: the list is put under `messages`."""
+    value = record.value
+    if record.problem or not isinstance(value, list) or not value:
+        return record
+    if not all(isinstance(item, Mapping) and ("role" in item or "content" in item) for item in value):
+        return record
+    chat: dict[str, JsonValue] = {"messages": value}
+    return RawRecord(to_json(chat), record.line, value=chat)
 
 
 def _with_problem(record: RawRecord, error: Exception) -> RawRecord:

@@ -161,5 +161,13 @@ EXAMPLES: tuple[Example, ...] = (
     lines("swe-agent", SWE, name="example.traj"),
     lines("step-runner", RUNNER),
     lines("langgraph-thread", THREAD, name="1.thread.json"),
+    lines(
+        "openhands",
+        {"id": 0, "source": "user", "action": "message", "args": {"content": QUESTION}},
+        {"id": 1, "source": "agent", "action": "browse", "args": {"url": URL, "thought": "look"}},
+        {"id": 2, "source": "agent", "observation": "browse", "cause": 1, "content": "a page", "extras": {}},
+        {"id": 3, "source": "agent", "action": "finish", "args": {"final_thought": REPORT}},
+    ),
+    lines("message-log", {"role": "user", "content": QUESTION}, {"role": "assistant", "content": REPORT}),
     Example("deerflow-replay", {"example.txt": REPLAY}, contained=True),
 )
