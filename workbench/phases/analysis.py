@@ -23,7 +23,7 @@ from workbench.schema.analysis import PHASES, Activity, Analysis, Citation, Phas
 from workbench.schema.trajectory import Step, Trajectory
 
 # Raised whenever a rule changes what any trajectory is given, so that stored analyses can be told apart.
-RULES_VERSION = "phases-4"
+RULES_VERSION = "phases-5"
 
 
 def analyse(trajectory: Trajectory) -> Analysis:
