@@ -10,7 +10,7 @@ from workbench.store import Store, TrajectoryFilter
 
 COUNTED = (
     *("queries", "distinct_queries", "sites_opened", "sites_cited", "sites_seen", "tool_calls", "failed_calls"),
-    *("tokens", "evidence_chars"),
+    *("tokens", "evidence_chars", "near_duplicate_queries", "repeated_opens", "redundancy", "duration_s", "cost_usd"),
 )
 # Below this a rule is closer to a guess: such steps are worth a person's look.
 UNSURE = 0.6
@@ -38,6 +38,7 @@ def describe_run(store: Store, run: str) -> dict[str, Any]:
                 "tokens": total.tokens,
                 "tool_calls": total.tool_calls,
                 "token_share": total.tokens / tokens if tokens else None,
+                "duration_s": total.duration_s,
             }
             for phase, total in summary.totals.items()
         },
@@ -52,12 +53,13 @@ def describe_run(store: Store, run: str) -> dict[str, Any]:
     }
 
 
-def spread(values: Sequence[float]) -> dict[str, float] | None:
-    """Median, quartiles and largest of some counts, None for none: not measured is not zero."""
-    if not values:
+def spread(values: Sequence[float | None]) -> dict[str, float] | None:
+    """Median, quartiles and largest of the known figures, `n` of them; None for none: not measured is not zero."""
+    known = [value for value in values if value is not None]
+    if not known:
         return None
-    low, _, high = quantiles(values, n=4, method="inclusive") if len(values) > 1 else (values[0],) * 3
-    return {"median": median(values), "q1": low, "q3": high, "max": max(values), "n": len(values)}
+    low, _, high = quantiles(known, n=4, method="inclusive") if len(known) > 1 else (known[0],) * 3
+    return {"median": median(known), "q1": low, "q3": high, "max": max(known), "n": len(known)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def _print_run(console: Console, described: dict[str, Any], rules_version: str) 
             activity.add_row(label, "not measured", "", "")
         else:
             activity.add_row(
-                label, f"{found['median']:,g}", f"{found['q1']:,g} - {found['q3']:,g}", f"{found['max']:,}"
+                label, f"{found['median']:,g}", f"{found['q1']:,g} - {found['q3']:,g}", _largest(found["max"])
             )
     console.print(activity)
     citations = described["citations"]
@@ -151,3 +151,8 @@ def _print_run(console: Console, described: dict[str, Any], rules_version: str) 
     if stale:
         console.print(f"{stale} of {described['n']} were analysed by other rules: `workbench phases recompute`")
     console.print()
+
+
+def _largest(figure: float) -> str:
+    """A count whole, an amount to six digits."""
+    return f"{figure:,}" if isinstance(figure, int) else f"{figure:,g}"

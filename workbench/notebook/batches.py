@@ -59,7 +59,7 @@ def _phases(store: Store, wanted: TrajectoryFilter) -> Iterator[Columns]:
             totals = anew.get(id_) or {phase: PhaseTotals(**said) for phase, said in stored.items()}
             for phase in PHASES:
                 of_phase = totals.get(phase, PhaseTotals())
-                sums = (of_phase.steps, of_phase.tokens, exact, of_phase.tool_calls)
+                sums = (of_phase.steps, of_phase.tokens, exact, of_phase.tool_calls, of_phase.duration_s)
                 rows.append((id_, question, run, phase, *sums, corrected))
         names = [column.name for column in columns_of("phases", bodies=False)]
         yield dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))

@@ -83,6 +83,19 @@ _TABLES: dict[Table, tuple[Column, ...]] = {
         ),
         *_of("flag", tokens_exact="counted by a tokenizer; an estimate where false"),
         *_of("integer", evidence_chars="characters of what was retrieved"),
+        *_of(
+            "integer",
+            missing=True,
+            near_duplicate_queries="distinct queries that only vary another",
+            repeated_opens="pages fetched that had been fetched before",
+        ),
+        *_of(
+            "number",
+            missing=True,
+            redundancy="share in [0, 1] of the retrieved text that an earlier result held",
+            duration_s="seconds, where recorded",
+            cost_usd="US dollars, where recorded",
+        ),
         *_of("integer", citations="citations of the report"),
         *_of(
             "integer",
@@ -131,7 +144,9 @@ _TABLES: dict[Table, tuple[Column, ...]] = {
         *_of("text", phase="plan, research or synthesis: three rows a trajectory"),
         *_of("integer", steps="steps in this phase, a person's corrections applied", tokens="their tokens"),
         *_of("flag", tokens_exact="counted by a tokenizer; an estimate where false"),
-        *_of("integer", tool_calls="their calls", corrected_steps="steps of the whole trajectory that a person moved"),
+        *_of("integer", tool_calls="their calls"),
+        *_of("number", missing=True, duration_s="their seconds, where recorded"),
+        *_of("integer", corrected_steps="steps of the whole trajectory that a person moved"),
     ),
     "citations": (
         *_OWNER,

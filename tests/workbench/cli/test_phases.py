@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.workbench.phases.building import report_only, run
+from workbench.cli._phases import spread
 from workbench.cli.main import main
 from workbench.phases import RULES_VERSION, analyse
 from workbench.schema.trajectory import Trajectory
@@ -98,3 +99,22 @@ def test_the_table_names_what_it_shows(url: str, capsys: pytest.CaptureFixture[s
     shown = capsys.readouterr().out
     assert "reports: 1 trajectories, 0 with steps" in shown
     assert "not measured" in shown
+
+
+def test_a_distribution_is_over_what_is_known() -> None:
+    assert spread([None, 2.0, None, 4.0]) == {"median": 3.0, "q1": 2.5, "q3": 3.5, "max": 4.0, "n": 2}
+    assert spread([None]) is None
+
+
+def test_times_and_repeats_of_a_run_are_told_and_unknown_ones_are_not_zero(
+    sqlite_store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    timed = replace(SEARCHED, steps=tuple(replace(step, duration_s=0.5) for step in SEARCHED.steps))
+    _add(sqlite_store, timed)
+    assert main(["--store", sqlite_store.url, "--json", "phases"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["runs"]
+    assert told["activity"]["duration_s"]["max"] == 0.5 * len(timed.steps)
+    assert told["activity"]["cost_usd"] is None
+    assert sum(phase["duration_s"] or 0.0 for phase in told["phases"].values()) == 0.5 * len(timed.steps)
+    assert main(["--store", sqlite_store.url, "phases"]) == 0
+    assert "cost usd not measured" in " ".join(capsys.readouterr().out.split())

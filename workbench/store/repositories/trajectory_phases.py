@@ -1,6 +1,7 @@
 """Phases of many trajectories at once: sums that would otherwise take the analysis of each."""
 
 from collections import Counter
+from math import fsum
 
 from sqlalchemy import and_, case, func, or_, select
 
@@ -51,8 +52,10 @@ class TrajectoryPhases(Repository):
 
 
 def _sum(every: list[PhaseTotals]) -> PhaseTotals:
+    timed = [one.duration_s for one in every if one.duration_s is not None]
     return PhaseTotals(
         steps=sum(one.steps for one in every),
         tokens=sum(one.tokens for one in every),
         tool_calls=sum(one.tool_calls for one in every),
+        duration_s=fsum(timed) if timed else None,
     )
