@@ -121,7 +121,8 @@ def test_conversations_and_article_of_a_folder_are_one_run(tmp_path: Path) -> No
     url = "https://a.example/"
     index = {"url_to_unified_index": {url: 3}, "url_to_info": {url: {"title": "A"}}}
     (tmp_path / "url_to_info.json").write_text(json.dumps(index), "utf-8")
-    prompt = "You answer.\n\n---\n\nTopic you are discussing about: Money\\nand x\nQuestion you want to answer: why?\nQueries:"
+    asked = "Topic you are discussing about: Money\\nand x\nQuestion you want to answer: why?\nQueries:"
+    prompt = f"You answer.\n\n---\n\n{asked}"
     history = {
         "prompt": prompt,
         "messages": [{"role": "user", "content": prompt}],

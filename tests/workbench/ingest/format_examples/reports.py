@@ -77,11 +77,31 @@ PROMPTED = {
     "cost": 0,
 }
 
+COMPARED = {
+    "run_metadata": {"model": "m", "judge_model": "j"},
+    "records": [
+        {
+            "topic": QUESTION,
+            "baseline": {"report": REPORT},
+            "gptr": {"report": "Vell."},
+            "verdicts": {"overall": "gptr"},
+        }
+    ],
+}
+JUDGED = {
+    "input": QUESTION,
+    "output": REPORT,
+    "source": "Source: https://h.example/\nContent: Vell",
+    "is_hallucination": False,
+}
+
 EXAMPLES: tuple[Example, ...] = (
     lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
     Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
     Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
     lines("deepscholar-contexts", CONTEXTS),
+    lines("gpt-researcher", COMPARED, trajectories=2),
+    lines("gpt-researcher-hallucination", JUDGED),
     lines("deepscholar-base", BASE),
     Example(
         "storm",
