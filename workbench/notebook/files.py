@@ -13,7 +13,7 @@ from workbench.errors import BadInputError
 from workbench.notebook.batches import read_batches
 from workbench.notebook.columns import columns_of
 from workbench.notebook.filters import filter_from
-from workbench.notebook.output import packed_by_name, written_whole
+from workbench.notebook.output import packed_by_name, shown, written_whole
 from workbench.notebook.tabular import arrow_schema, to_arrow
 from workbench.schema.trajectory import Trajectory, trajectory_to_json
 from workbench.store import Columns, Store
@@ -50,7 +50,7 @@ def write_parquet(
             whole = pa.concat_tables(group)
             writer.write_table(whole)
             rows += whole.num_rows
-    return Written(str(path), table, rows)
+    return Written(shown(path), table, rows)
 
 
 def _groups(tables: Iterable[Any]) -> Iterator[list[Any]]:
@@ -70,7 +70,7 @@ def write_native(store: Store, path: str | Path, given: Mapping[str, Any]) -> Wr
     """Trajectories, one a line: `workbench import` reads them back to the same ids. Raises BadInputError."""
     _check_name(path, (".jsonl", ".jsonl.gz", ".jsonl.zst"))
     opened = store.trajectories.iterate(filter_from(given), batch=TRAJECTORIES_ONCE)
-    return Written(str(path), "native", _write_lines(path, (_native(trajectory) for trajectory in opened)))
+    return Written(shown(path), "native", _write_lines(path, (_native(trajectory) for trajectory in opened)))
 
 
 def _native(trajectory: Trajectory) -> Mapping[str, Any]:
@@ -81,7 +81,7 @@ def write_lines(store: Store, path: str | Path, table: str, given: Mapping[str, 
     """A table, one JSON object a row; what is missing is null. Raises BadInputError."""
     _check_name(path, (".jsonl", ".jsonl.gz", ".jsonl.zst"))
     rows = (row for batch in read_batches(store, table, given, bodies=bodies) for row in _rows(batch))
-    return Written(str(path), table, _write_lines(path, rows))
+    return Written(shown(path), table, _write_lines(path, rows))
 
 
 def _rows(batch: Columns) -> Iterator[Mapping[str, Any]]:
@@ -107,4 +107,4 @@ def _line(row: Mapping[str, Any]) -> bytes:
 
 def _check_name(path: str | Path, endings: tuple[str, ...]) -> None:
     if not str(path).lower().endswith(endings):
-        raise BadInputError(f"{str(path)!r} does not end in {' or '.join(endings)}; name the file so")
+        raise BadInputError(f"{shown(path)!r} does not end in {' or '.join(endings)}; name the file so")

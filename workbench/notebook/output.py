@@ -15,6 +15,12 @@ from urllib.parse import urlsplit
 from workbench.errors import BadInputError
 
 
+def shown(target: str | Path) -> str:
+    """The target for people: what follows an address's question mark may be a signature, and is left out."""
+    text = str(target)
+    return text.partition("?")[0] if "://" in text else text
+
+
 @contextmanager
 def written_whole(target: str | Path) -> Iterator[IO[bytes]]:
     """A file to write to, that takes the target's place (and that of what was there) once all went well.
@@ -67,8 +73,8 @@ def _near(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _far(address: str) -> Iterator[IO[bytes]]:
-    shown = address.partition("?")[0]  # what follows may be a signature
-    system, path = _system(address, shown)
+    named = shown(address)
+    system, path = _system(address, named)
     if _is_local(system):
         with _near(Path(path)) as file:
             yield file
@@ -79,20 +85,20 @@ def _far(address: str) -> Iterator[IO[bytes]]:
         try:
             file = system.open(part, "wb")
         except Exception as error:  # a backend may raise anything: not allowed, not there, no connection
-            raise BadInputError(f"{shown} cannot be written: {type(error).__name__}: {error}") from error
+            raise BadInputError(f"{named} cannot be written: {type(error).__name__}: {error}") from error
         try:
             with file:
                 yield file
             system.mv(part, path)
         except OSError as error:
-            raise BadInputError(f"{shown} cannot be written: {error}") from error
+            raise BadInputError(f"{named} cannot be written: {error}") from error
     except BaseException:
         with suppress(Exception):  # it may not have come into being
             system.rm(part)
         raise
 
 
-def _system(address: str, shown: str) -> tuple[Any, str]:
+def _system(address: str, named: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
@@ -102,11 +108,11 @@ def _system(address: str, shown: str) -> tuple[Any, str]:
     try:
         system, path = url_to_fs(address)
     except ImportError as error:
-        raise BadInputError(f"{shown}: {error}") from None
+        raise BadInputError(f"{named}: {error}") from None
     except Exception as error:
-        raise BadInputError(f"{shown} is no address that can be written: {error}") from error
+        raise BadInputError(f"{named} is no address that can be written: {error}") from error
     if str(path).endswith("/") or not str(path).strip("/"):
-        raise BadInputError(f"{shown} names no file; expected one to write")
+        raise BadInputError(f"{named} names no file; expected one to write")
     return system, str(path)
 
 
