@@ -1,25 +1,11 @@
-"""Wording that makes a rubric mean something else than its author thinks. First rules; each finding says what to do."""
+"""Wording that makes a rubric mean something else than its author thinks; each finding says what to do."""
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-from rubrics.judging.rubric import Criterion, Rubric
-from rubrics.judging.text import fold
-
-Severity: TypeAlias = Literal["error", "warning"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One problem of wording. `criterion` is the id, empty for the rubric as a whole."""
-
-    rule: str
-    severity: Severity
-    criterion: str
-    message: str
-
+from rubrics.finding import Finding
+from rubrics.judging.records import Criterion, Rubric
+from rubrics.lint_whole import lint_whole
 
 _NEGATION = re.compile(
     r"\b(?:no|not|never|without|avoids?|free (?:of|from)|lacks?|absence of)\b|n't\b|^(?:没有|无|不|避免|未)",
@@ -48,6 +34,10 @@ _SCORE_WORD = re.compile(
     r"out of (?:10|100|ten)|\d+ ?/ ?10|deduct\w*|penal\w+|reward\w*|bonus)\b|得分|分数|加分|扣分|权重",
     re.IGNORECASE,
 )
+_IMPORTANCE = re.compile(
+    r"\b(?:fatal|critical|essential|important|optional|pitfall|negative|positive|minor|major|must|required)\b",
+    re.IGNORECASE,
+)
 _VAGUE = re.compile(
     r"^(?:the report is |it is )?(?:good|bad|great|poor|high quality|low quality|helpful|useful)\.?$", re.IGNORECASE
 )
@@ -55,9 +45,12 @@ _ABSENCE = re.compile(r"^(?:the report |it )?(?:has |contains |makes )?(?:no|nev
 
 
 def lint(rubric: Rubric) -> tuple[Finding, ...]:
-    """What is suspicious about the wording, in the order of the criteria."""
+    """What is suspicious about the wording, in the order of the criteria, then about the rubric as a whole.
+
+    What only grades can show is `rubrics.lint_stored`'s matter.
+    """
     found = [finding for criterion in rubric.criteria for rule in _RULES for finding in rule(criterion)]
-    found.extend(_twins(rubric))
+    found.extend(lint_whole(rubric))
     return tuple(found)
 
 
@@ -110,6 +103,9 @@ def _compound(criterion: Criterion) -> Iterator[Finding]:
 def _score_words(criterion: Criterion) -> Iterator[Finding]:
     places = [("text", criterion.text)]
     places += [(f"anchor {label!r}", text) for label, text in criterion.anchors.items()]
+    places += [("label", label) for label in criterion.labels]
+    # Ids stand in the prompt as the keys of the reply: what they say, the judge reads.
+    places += [("id", re.sub(r"[_.-]+", " ", criterion.id))]
     for place, text in places:
         if match := _SCORE_WORD.search(text):
             yield Finding(
@@ -119,6 +115,14 @@ def _score_words(criterion: Criterion) -> Iterator[Finding]:
                 f"its {place} says {match.group()!r}: a judge that knows of scores bends its verdict to them. "
                 "Say what holds, and leave weights to the weight field",
             )
+    if match := _IMPORTANCE.search(re.sub(r"[_.-]+", " ", criterion.id)):
+        yield Finding(
+            "weight-leak",
+            "warning",
+            criterion.id,
+            f"its id says {match.group()!r}, and ids stand in the prompt: the judge learns how much depends on it. "
+            "Name it after what it checks",
+        )
 
 
 def _vague(criterion: Criterion) -> Iterator[Finding]:
@@ -134,13 +138,3 @@ _RULES: tuple[Callable[[Criterion], Iterator[Finding]], ...] = (
     _score_words,
     _vague,
 )
-
-
-def _twins(rubric: Rubric) -> Iterator[Finding]:
-    first: dict[str, str] = {}
-    for criterion in rubric.criteria:
-        text = fold(criterion.text)
-        if text in first:
-            message = f"it says the same as {first[text]!r} and counts it twice. Drop one"
-            yield Finding("twin", "error", criterion.id, message)
-        first.setdefault(text, criterion.id)

@@ -82,3 +82,42 @@ def test_absence_as_a_merit_vague_words_and_twins_are_named() -> None:
     assert "vague" in rules("The report is good.")
     twin = Rubric("r", (Criterion("a", "It answers"), Criterion("b", "it  ANSWERS")))
     assert {finding.rule for finding in lint(twin)} == {"twin"}
+
+
+@pytest.mark.parametrize("name", ["bonus_depth", "points.deduct", "weighted-depth"])
+def test_score_words_in_an_id_are_named_because_the_judge_reads_it(name: str) -> None:
+    found = lint(Rubric("r", (Criterion(name, "It explains causes"),)))
+    assert [finding.rule for finding in found] == ["score-word"]
+
+
+def test_an_id_that_tells_how_much_depends_on_it_is_named() -> None:
+    fault = Criterion("fatal_dose", "It names a dose above the limit", "negative", "negative", -1.0, fatal=True)
+    assert {finding.rule for finding in lint(Rubric("r", (Criterion("a", "It answers"), fault)))} == {"weight-leak"}
+
+
+def test_criteria_that_share_most_of_their_words_overlap() -> None:
+    near = (
+        Criterion("a", "Factual claims carry a citation to their source."),
+        Criterion("b", "Every factual claim is followed by a citation of a source."),
+        Criterion("c", "The main causes of the decline are explained."),
+    )
+    found = lint(Rubric("r", near))
+    assert [(finding.rule, finding.criterion) for finding in found] == [("overlap", "b")]
+
+
+def test_overlap_is_seen_in_scripts_without_spaces() -> None:
+    near = (Criterion("a", "报告说明了价格下降的主要原因"), Criterion("b", "报告解释价格下降的主要原因"))
+    assert "overlap" in {finding.rule for finding in lint(Rubric("r", near))}
+
+
+def test_scores_that_no_report_can_reach_are_named() -> None:
+    light = (Criterion("a", "It answers", weight=0.25), Criterion("b", "Causes are explained", weight=0.5))
+    assert found_for(Rubric("r", light, score_map="clip")) == {"unreachable-score"}
+    heavy = (Criterion("a", "It answers", weight=2), Criterion("b", "Causes are explained", weight=0.0))
+    assert found_for(Rubric("r", heavy, score_map="clip")) == {"saturated-score", "counts-for-nothing"}
+    assert found_for(Rubric("r", heavy[:1])) == set()
+    assert found_for(Rubric("r", heavy[:1], aggregation="points_share", score_map="clip")) == set()
+
+
+def found_for(rubric: Rubric) -> set[str]:
+    return {finding.rule for finding in lint(rubric)}

@@ -1,6 +1,6 @@
 """Ugly replies, written for the tests: what a judge was asked, what came back, and what may be made of it.
 
-`KEY` stands for the key of the request. RIGHT means covers = fully and invents = not; FAILED means no score at all (`judge_failed`).
+`KEY` stands for the key of the request. RIGHT means covers = fully and invents = not; FAILED means `judge_failed`.
 """
 
 import json

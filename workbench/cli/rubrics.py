@@ -69,22 +69,36 @@ def show(rubric: RubricWord) -> None:
 
 
 @verbs.command("lint")
-def lint(rubric: RubricWord) -> None:
-    """Wording that makes a rubric mean something else than its author thinks. Exit code 3 if there is an error."""
+def lint(
+    rubric: RubricWord,
+    graded_by: Annotated[
+        str | None, typer.Option("--graded-by", help="Also look at what this grader stored under the rubric.")
+    ] = None,
+) -> None:
+    """What makes a rubric mean something else than its author thinks. Exit code 3 if there is an error."""
     from dataclasses import asdict
 
     from rubrics.lint import lint as find
-    from workbench.cli.context import finish
+    from rubrics.lint_stored import lint_verdicts, stored_runs
+    from workbench.cli.context import finish, store
 
     loaded = _load(rubric)
     findings = find(loaded)
+    n_graded: int | None = None
+    if graded_by is not None:
+        with store(create=False) as opened:
+            runs = stored_runs(opened, graded_by, loaded)
+        findings += lint_verdicts(loaded, runs)
+        n_graded = len(runs)
 
     def human(console: Console) -> None:
         for finding in findings:
             console.print(f"{finding.severity} {finding.criterion} [{finding.rule}]: {finding.message}", markup=False)
-        console.print(f"{loaded.name}: {len(findings)} findings in {len(loaded.criteria)} criteria", markup=False)
+        seen = "" if n_graded is None else f" and {n_graded} graded reports"
+        console.print(f"{loaded.name}: {len(findings)} findings in {len(loaded.criteria)} criteria{seen}", markup=False)
 
-    emit({"name": loaded.name, "findings": [asdict(finding) for finding in findings]}, human)
+    answer = {"name": loaded.name, "findings": [asdict(finding) for finding in findings], "graded_reports": n_graded}
+    emit(answer, human)
     finish(failed=sum(finding.severity == "error" for finding in findings))
 
 

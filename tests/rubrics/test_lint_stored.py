@@ -1,0 +1,88 @@
+"""What verdicts on many reports say about a rubric; each trap is planted, and its absence too."""
+
+import random
+
+import pytest
+
+from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
+from rubrics.lint_stored import lint_verdicts, stored_runs
+from tests.graders.helpers import put
+from workbench.schema.grade import CriterionVerdict, Grade
+from workbench.schema.trajectory import Step, Trajectory
+from workbench.store import Store
+
+RUBRIC = Rubric("r", (Criterion("a", "A", scale="score10"), Criterion("b", "B", scale="score10")))
+TERNARY = Rubric("t", (Criterion("a", "A"), Criterion("n", "N", "negative", "negative", -1.0)))
+
+
+def verdicts(**values: float) -> list[CriterionVerdict]:
+    return [CriterionVerdict(name, f"{10 * value:g}", value) for name, value in values.items()]
+
+
+def rules(rubric: Rubric, reports: list[list[list[CriterionVerdict]]]) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.criterion) for finding in lint_verdicts(rubric, reports)]
+
+
+def test_a_criterion_with_one_verdict_for_all_separates_nothing() -> None:
+    reports = [[verdicts(a=0.73, b=n % 7 / 10)] for n in range(12)]
+    assert rules(RUBRIC, reports) == [("never-separates", "a")]
+    assert rules(RUBRIC, reports[:5]) == []  # too few to say
+
+
+def test_full_marks_that_nobody_gets_are_named_for_merits_and_faults() -> None:
+    reports = [[verdicts(a=n % 2 / 2, n=0.5 + n % 2 / 2)] for n in range(40)]
+    found = rules(TERNARY, reports)
+    assert ("never-reached", "a") in found
+    assert ("never-reached", "n") in found
+
+
+def rerun(*, halo: float, n: int = 30, seed: int = 5) -> list[list[list[CriterionVerdict]]]:
+    """Reports alike in both criteria, read three times; `halo`: the share of a rerun's noise that both receive."""
+    rng = random.Random(seed)
+    reports = []
+    for _ in range(n):
+        quality = rng.uniform(0.3, 0.7)
+        runs = []
+        for _ in range(3):
+            shared = rng.gauss(0, 0.08)
+            a, b = (quality + halo * shared + (1 - halo) * rng.gauss(0, 0.08) for _ in range(2))
+            runs.append(verdicts(a=a, b=b))
+        reports.append(runs)
+    return reports
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_halo_is_told_from_reports_that_are_good_in_both(seed: int) -> None:
+    assert rules(RUBRIC, rerun(halo=0.9, seed=seed)) == [("halo", "b")]
+    assert rules(RUBRIC, rerun(halo=0.0, seed=seed)) == []
+
+
+def test_without_reruns_criteria_that_go_together_are_named_as_not_told_apart() -> None:
+    once = [[verdicts(a=n % 11 / 10, b=n % 11 / 10)] for n in range(30)]
+    assert rules(RUBRIC, once) == [("moves-together", "b")]
+    apart = [[verdicts(a=n % 11 / 10, b=n % 7 / 10)] for n in range(30)]
+    assert rules(RUBRIC, apart) == []
+
+
+def test_a_merit_and_its_missing_fault_go_together_with_opposite_signs() -> None:
+    mirrored = [[verdicts(a=n % 3 / 2, n=1 - n % 3 / 2)] for n in range(30)]
+    same = [[verdicts(a=n % 3 / 2, n=n % 3 / 2)] for n in range(30)]
+    assert rules(TERNARY, mirrored) == [("moves-together", "n")]
+    assert rules(TERNARY, same) == []
+
+
+def test_missing_verdicts_are_no_values() -> None:
+    lost = [[[CriterionVerdict("a", None, None), *verdicts(b=n % 7 / 10)]] for n in range(30)]
+    assert rules(RUBRIC, lost) == []
+
+
+def test_stored_verdicts_are_those_of_exactly_this_rubric(sqlite_store: Store) -> None:
+    trajectory = Trajectory("q", "q-1", "r", "m", (Step("assistant", "report"),), "report")
+    put(sqlite_store, [trajectory])
+    for version, rubric in (("v1", RUBRIC), ("v2", TERNARY)):
+        sqlite_store.grades.register("judge", version, "llm", {"rubric": rubric_to_json(rubric)})
+        for repeat in range(2):
+            grade = Grade("judge", version, "case", "scored", 0.5, 0.5, verdicts=tuple(verdicts(a=0.5)), repeat=repeat)
+            sqlite_store.grades.add(trajectory.id, grade)
+    assert [len(runs) for runs in stored_runs(sqlite_store, "judge", RUBRIC)] == [2]
+    assert stored_runs(sqlite_store, "other", RUBRIC) == []
