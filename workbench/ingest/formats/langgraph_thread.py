@@ -1,15 +1,26 @@
-"""LangGraph thread states and dumps of LangChain messages.
+"""LangGraph thread states, their histories and streams, and dumps of LangChain messages.
 
 The report is the text file that the thread lists among its artifacts, where there is one: taken from the call that
 wrote it, or from the file beside the record (`<thread>.<name>` or `<name>`). Else the last words of the agent.
 """
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from workbench.ingest.format import Draft, Folder, Format, first_user_text, other_fields, required_agent_step
+from workbench.ingest.format import (
+    Draft,
+    Folder,
+    Format,
+    PartOfError,
+    first_user_text,
+    other_fields,
+    required_agent_step,
+)
+from workbench.ingest.formats.langgraph_states import is_checkpoint, latest, of_stream, thread_of
+from workbench.ingest.json_values import to_json
 from workbench.ingest.messages import last_word, read_messages
 from workbench.ingest.spans.langchain import body_of, chat_message, is_message, model_of, role_of, without_reminders
 from workbench.schema.canonical import JsonValue
@@ -21,13 +32,31 @@ _FILES = "artifact_files"
 
 
 def detect(record: Mapping[str, Any]) -> bool:
+    if isinstance(record.get("events"), list):
+        record = of_stream(record["events"]) or {}
     messages = _messages(record)
-    return any(is_message(m) and role_of(m) == "assistant" for m in messages)
+    if any(is_message(m) and role_of(m) == "assistant" for m in messages):
+        return True
+    said = any(isinstance(m, Mapping) and m.get("role") == "assistant" for m in messages)
+    return is_checkpoint(record) or (said and isinstance(record.get("values"), Mapping))
+
+
+def gather(record: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Checkpoints of one thread are one trajectory; any other record is one by itself."""
+    if is_checkpoint(record):
+        return [(f"thread {thread_of(record)}", record)]
+    return [(hashlib.sha256(to_json(record)).hexdigest(), record)]
 
 
 def expand(record: Mapping[str, Any], folder: Folder) -> Iterable[Mapping[str, Any]]:
-    """The thread with the text of an artifact that lies beside it, where no call in it wrote that text."""
-    steps = read_messages([chat_message(m) for m in _messages(record)]).steps
+    """The thread's fullest state, with the text of an artifact that lies beside it, where no call in it wrote that."""
+    if isinstance(record.get("records"), list):
+        record = latest(record["records"]) or {}
+    if isinstance(record.get("events"), list):
+        record = of_stream(record["events"]) or {}
+    if not any(role_of(m) == "assistant" or m.get("role") == "assistant" for m in _messages(record)):
+        raise PartOfError("a LangGraph thread in which no agent has spoken")
+    steps = read_messages([_chat(m) for m in _messages(record)]).steps
     own = PurePosixPath(folder.file).name.split(".", 1)[0]
     names = set(folder.names())
     for path in _artifacts(record):
@@ -42,7 +71,7 @@ def expand(record: Mapping[str, Any], folder: Folder) -> Iterable[Mapping[str, A
 def read(record: Mapping[str, Any]) -> Draft:
     """`meta` says where the report was found (`report_from`), and keeps the thread's title and artifacts."""
     messages = _messages(record)
-    found = read_messages([chat_message(m) for m in messages])
+    found = read_messages([_chat(m) for m in messages])
     required_agent_step(found.steps)
     report, place = _report(record, found.steps)
     values = _map(record.get("values"))
@@ -122,6 +151,10 @@ def _messages(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [m for m in found if isinstance(m, Mapping) and body_of(m).get("type", m.get("type")) != "remove"]
 
 
+def _chat(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    return message if isinstance(message.get("role"), str) and not role_of(message) else chat_message(message)
+
+
 def _map(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
@@ -135,5 +168,6 @@ FORMAT = Format(
     looks_like='{"values": {"messages": [{"type": "human" | "ai" | "tool", "content"}]}} or {"messages": [...]}',
     detect=detect,
     read=read,
+    gather=gather,
     expand=expand,
 )
