@@ -34,7 +34,7 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """The raw sum with missing verdicts at their worst, counted as one half, and at their best."""
+    """The raw sum with missing verdicts at their worst, as the policy counts them, and at their best."""
 
     worst: float
     middle: float
@@ -55,9 +55,10 @@ def aggregate(
     (1 - value for faults) weighted by |weight|. clip: raw cut to [0, 1]; HealthBench cuts the mean over examples
     instead (`sums.clipped_mean` of `raw`). reference_share: raw / (raw + raw of the reference), RACE's final score
     (DeepResearch Bench, arXiv 2506.11763); 0.5 means as good as the reference. Needs `reference`: the verdicts on it.
-    Missing: `fail` raises NoScoreError; `skip_with_bounds` counts a missing verdict as one half, so that a fault
-    that was not judged is neither forgiven nor charged, and gives the bounds. A fatal criterion is never skipped:
-    one fatal fault makes a report unusable (finance and law: Step-DeepResearch's expert rubrics).
+    Missing: `fail` raises NoScoreError; `skip_with_bounds` gives the bounds, and as score a missing merit as one half
+    and a missing fault as there, so that no failed call frees a report from a penalty (nor charges its reference with
+    one). A fatal criterion is never skipped: one fatal fault makes a report unusable (finance and law:
+    Step-DeepResearch's expert rubrics).
     """
     counted = [criterion for criterion in rubric.criteria if criterion.id not in left_out]
     values = {verdict.criterion_id: verdict.value for verdict in verdicts}
@@ -71,7 +72,7 @@ def aggregate(
             raise NoScoreError("reference_share needs the verdicts on a reference report and there are none")
         beside = {verdict.criterion_id: verdict.value for verdict in reference}
         missing += tuple(f"reference:{name}" for name in _missing(rubric, counted, beside))
-        other = _range(rubric, counted, beside)
+        other = _range(rubric, counted, beside, lost_fault=0.0)
         low, score, high = _shares(own, other)
         return Aggregate(own.middle, score, low, high, scheme, missing, fatal, groups, other.middle)
     if fatal:
@@ -122,11 +123,14 @@ def _known(rubric: Rubric, counted: Sequence[Criterion], values: Mapping[str, fl
     return {c.id: strict(c, value) if rubric.aggregation == "strict_signed" else value for c, value in known}
 
 
-def _range(rubric: Rubric, counted: Sequence[Criterion], values: Mapping[str, float | None]) -> _Range:
+def _range(
+    rubric: Rubric, counted: Sequence[Criterion], values: Mapping[str, float | None], *, lost_fault: float = 1.0
+) -> _Range:
     """Every aggregation rises with a merit and falls with a fault, so extremes of the verdicts are those of the sum."""
     known = _known(rubric, counted, values)
     filled = (
-        {c.id: known.get(c.id, at if c.polarity == "positive" else 1.0 - at) for c in counted} for at in (0.0, 0.5, 1.0)
+        {c.id: known.get(c.id, merit if c.polarity == "positive" else fault) for c in counted}
+        for merit, fault in ((0.0, 1.0), (0.5, lost_fault), (1.0, 0.0))
     )
     try:
         return _Range(*(raw_sum(rubric, counted, parts) for parts in filled))

@@ -72,11 +72,13 @@ def test_missing_verdicts_fail_by_default() -> None:
         aggregate(RUBRIC, [verdict("covers", "fully")])
 
 
-def test_a_skipped_fault_is_neither_forgiven_nor_charged() -> None:
+def test_a_fault_whose_verdict_is_lost_counts_as_there_and_a_merit_as_one_half() -> None:
     rubric = dataclasses.replace(RUBRIC, missing="skip_with_bounds")
     got = aggregate(rubric, [verdict("covers", "fully"), verdict("invents", None)])
-    assert (got.low, got.score, got.high) == pytest.approx((0.6, 0.8, 1.0))
+    assert (got.low, got.score, got.high) == pytest.approx((0.6, 0.6, 1.0))
     assert got.missing == ("invents",)
+    merit = aggregate(rubric, [verdict("covers", None), verdict("invents", "not")])
+    assert (merit.low, merit.score, merit.high) == pytest.approx((0.4, 0.7, 1.0))
 
 
 def test_a_fatal_criterion_is_never_skipped_and_nothing_left_is_no_score() -> None:
@@ -149,3 +151,15 @@ def test_a_better_verdict_never_lowers_the_score(case: tuple[Rubric, list[Criter
         assert (
             aggregate(rubric, [*full[:index], verdict(criterion.id, better), *full[index + 1 :]]).score >= base - 1e-12
         )
+
+
+@given(graded_rubrics())
+def test_losing_the_verdict_on_a_fault_never_raises_the_score(case: tuple[Rubric, list[CriterionVerdict]]) -> None:
+    rubric, verdicts = case
+    if all(v.value is None for v in verdicts):
+        return
+    base = aggregate(rubric, verdicts)
+    for index, criterion in enumerate(rubric.criteria):
+        lost = [*verdicts[:index], verdict(criterion.id, None), *verdicts[index + 1 :]]
+        if criterion.polarity == "negative" and any(v.value is not None for v in lost):
+            assert aggregate(rubric, lost).score <= base.score + 1e-12

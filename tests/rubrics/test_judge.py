@@ -47,7 +47,7 @@ def test_a_failed_call_on_a_fault_never_frees_it() -> None:
     replies = [RawReply(reply_to(plan.requests[0], {"covers": "fully"})), RawReply("")]
     got = read_replies(rubric, plan, replies)
     assert got.outcome == "scored"
-    assert got.score == pytest.approx(0.8)
+    assert got.score == pytest.approx(0.6)
     assert (got.detail["low"], got.detail["high"]) == pytest.approx((0.6, 1.0))
 
 

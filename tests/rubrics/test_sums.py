@@ -116,7 +116,7 @@ def test_a_tree_may_be_deeper_than_the_stack() -> None:
 
 @pytest.mark.parametrize("rule", ["weighted_mean", "strict_signed", "points_share", "tree"])
 def test_losing_the_verdict_on_a_committed_fault_shows_in_the_bounds(rule: str) -> None:
-    """A failed call on a fault must not pass for its absence: the lower bound still holds the penalty."""
+    """A failed call on a fault must not pass for its absence: the score holds the penalty, the upper bound does not."""
     rubric = Rubric(
         "r",
         (Criterion("a", "t", weight=2), Criterion("n", "t", "negative", "negative", -1)),
@@ -128,4 +128,17 @@ def test_losing_the_verdict_on_a_committed_fault_shows_in_the_bounds(rule: str) 
     forgiven = aggregate(rubric, given(a=1.0, n=0.0)).score
     lost = aggregate(rubric, given(a=1.0, n=None))
     assert (lost.low, lost.high) == pytest.approx((charged, forgiven))
-    assert lost.score < forgiven
+    assert lost.score == pytest.approx(charged)
+
+
+def test_a_fault_lost_on_the_reference_does_not_lower_the_reference() -> None:
+    rubric = Rubric(
+        "r",
+        (Criterion("a", "t", weight=1), Criterion("n", "t", "negative", "negative", -1)),
+        aggregation="tree",
+        score_map="reference_share",
+        missing="skip_with_bounds",
+    )
+    own = given(a=1.0, n=0.0)
+    clean = aggregate(rubric, own, reference=given(a=1.0, n=0.0)).score
+    assert aggregate(rubric, own, reference=given(a=1.0, n=None)).score == pytest.approx(clean) == 0.5

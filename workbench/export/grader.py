@@ -57,6 +57,11 @@ def carried_grader(store: Store, word: str, summary: GraderSummary | None) -> Ca
             f"with it; a job folder can carry {', '.join(DETERMINISTIC)}, and the rubric of a judge that graded here"
         )
     rubric = rubric_from_json(definition["rubric"])
+    if rubric.score_map == "reference_share":
+        raise BadInputError(
+            f"grader {name} scores a report beside a reference and a rollout in a trainer has none: every one would be "
+            "dropped; grade with a rubric of score_map affine, or choose another grader"
+        )
     config = {
         "kind": "rubric",
         "name": summary.name,

@@ -8,16 +8,20 @@ import pytest
 
 from rubrics.judging.judge import RawReply
 from rubrics.judging.prompt import JudgeRequest
-from rubrics.judging.rubric import rubric_to_json
+from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
 from tests.workbench.export.exporting import check, rows
 from tests.workbench.export.rubric_job import LABELS, RUBRIC, SCORE, export_rubric_job
 from tests.workbench.reward.small_store import ROLLOUTS
+from workbench.errors import BadInputError
+from workbench.export.grader import carried_grader
 from workbench.export.runtime.batch import BatchRewards
 from workbench.export.runtime.job import open_job
 from workbench.export.runtime.judge import JudgeFailedError
 from workbench.reward.core.completions import messages_of
+from workbench.schema.canonical import JsonValue
 from workbench.schema.trajectory import Trajectory
 from workbench.store import Store
+from workbench.store.rows import GraderSummary
 
 
 @pytest.fixture
@@ -84,3 +88,12 @@ def test_job_without_a_judge_in_the_environment_does_not_start(folder: Path, mon
     prompts, completions, columns = batch(ROLLOUTS[4])
     with pytest.raises(RuntimeError, match="set REWARD_JUDGE_URL"):
         BatchRewards(open_job(folder)).column("reward", prompts, completions, columns)  # type: ignore[arg-type]
+
+
+def test_a_rubric_that_needs_a_reference_report_is_refused(sqlite_store: Store) -> None:
+    beside = Rubric("beside", (Criterion("a", "It explains why."),), aggregation="tree", score_map="reference_share")
+    definition: dict[str, JsonValue] = {"rubric": rubric_to_json(beside), "model": "provider/judge-1"}
+    sqlite_store.grades.register("beside/judge-1", "v1", "llm", definition)
+    summary = GraderSummary("beside/judge-1", "v1", "llm", 1, 0, 0, 0.5, None, 1)
+    with pytest.raises(BadInputError, match="beside a reference"):
+        carried_grader(sqlite_store, "beside/judge-1", summary)
