@@ -18,7 +18,7 @@ SAID = ("model_output", "response", "message", "content", "text")
 ACTIONS = ("action", "tool", "tool_name", "function")
 INPUTS = ("action_input", "args", "tool_input", "tool_args", "arguments", "parameters", "input", "params")
 RESULTS = ("observation", "observations", "result", "output", "tool_output", "tool_result", "action_output")
-ANSWER_ACTIONS = frozenset({"finish", "final_answer", "final answer", "answer", "submit", "none"})
+ANSWER_ACTIONS = frozenset({"done", "finish", "final_answer", "final answer", "answer", "submit", "none"})
 _LONGEST_REPR_CHARS = 2_000_000
 _DEEPEST_REPR = 60
 
@@ -48,6 +48,8 @@ def read_runner_steps(raw: Sequence[object]) -> tuple[tuple[Step, ...], str]:
         item = unpacked(value)
         if isinstance(item, Sequence) and not isinstance(item, str) and len(item) == 2:
             item = _pair(item)
+        if isinstance(item, Mapping):
+            item = _of_browser(item)
         if not isinstance(item, Mapping):
             steps.append(Step(role="assistant", text=item if isinstance(item, str) else _as_text(item)))
             continue
@@ -96,6 +98,35 @@ def read_runner_steps(raw: Sequence[object]) -> tuple[tuple[Step, ...], str]:
         if item.get("is_final_answer") is True:
             answer = _first(item, ("action_output",)) or answer
     return tuple(steps), answer
+
+
+def _of_browser(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A browser agent's step (`{"model_output": {"next_goal", "action": [{name: arguments}]}, "result": [...]}`) with
+    its actions as calls; any other step as it is."""
+    output, results = item.get("model_output"), item.get("result")
+    actions = output.get("action") if isinstance(output, Mapping) else None
+    if not isinstance(output, Mapping) or not isinstance(actions, list):
+        return item
+    named = [next(iter(action.items())) for action in actions if isinstance(action, Mapping) and action]
+    found = [result for result in results if isinstance(result, Mapping)] if isinstance(results, list) else []
+    texts = [
+        _as_text(result.get("extracted_content"))
+        or (f"Error: {_as_text(error)}" if (error := result.get("error")) else "")
+        for result in found
+    ]
+    state = output.get("current_state")
+    told = {**state, **output} if isinstance(state, Mapping) else output
+    thoughts = (_as_text(told.get(name)) for name in ("thinking", "evaluation_previous_goal", "memory", "next_goal"))
+    metadata = item.get("metadata")
+    times = metadata if isinstance(metadata, Mapping) else {}
+    began, ended = times.get("step_start_time"), times.get("step_end_time")
+    took = ended - began if isinstance(began, int | float) and isinstance(ended, int | float) else None
+    return {
+        "thought": "\n".join(thought for thought in thoughts if thought),
+        "tool_calls": [{"name": str(name), "arguments": arguments} for name, arguments in named],
+        "observations": texts[0] if len(texts) == 1 else texts,
+        **({} if took is None else {"duration": took}),
+    }
 
 
 def unpacked(value: object) -> object:

@@ -1,5 +1,6 @@
 """An agent runner's own log: {task, steps: [{thought, action, action_input, observation}], final_answer}."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,10 +19,11 @@ from workbench.ingest.messages import last_word
 from workbench.ingest.runner_steps import is_runner_step, read_runner_steps, unpacked
 from workbench.schema.trajectory import Step
 
-_STEPS = ("steps", "intermediate_steps", "trajectory", "memory", "trace", "log")
+_STEPS = ("steps", "intermediate_steps", "trajectory", "memory", "trace", "log", "history")
 _QUESTIONS = ("task", "question", "query", "input", "prompt", "instruction")
 _ANSWERS = ("final_report", "report", "final_answer", "final_output", "answer", "output", "result", "response")
 _LOOKED_AT = 5
+_NUMBERED = re.compile(r"([a-z_]{1,40})_(\d{1,6})")
 
 
 def detect(record: Mapping[str, Any]) -> bool:
@@ -33,8 +35,7 @@ def read(record: Mapping[str, Any]) -> Draft:
     name = _steps_field(record)
     if name is None:
         raise BadInputError(f"found {fields_of(record)}; expected a list of steps in one of {', '.join(_STEPS)}")
-    raw = record[name]
-    made, answered = read_runner_steps(raw["steps"] if isinstance(raw, Mapping) else raw)
+    made, answered = read_runner_steps(_listed(record[name]))
     question = _text(record, _QUESTIONS)
     steps = made
     if question and not any(step.role == "user" for step in made):
@@ -64,10 +65,23 @@ def read(record: Mapping[str, Any]) -> Draft:
 def _steps_field(record: Mapping[str, Any]) -> str | None:
     for name in _STEPS:
         value = record.get(name)
-        listed = value.get("steps") if isinstance(value, Mapping) else value
-        if isinstance(listed, list) and any(is_runner_step(step) for step in listed[:_LOOKED_AT]):
+        listed = _listed(value)
+        if any(is_runner_step(step) for step in listed[:_LOOKED_AT]):
             return name
     return None
+
+
+def _listed(value: object) -> list[Any]:
+    """The steps of a list, of an object that holds it, or of one with numbered keys (`thought_0`, `tool_name_0`)."""
+    if not isinstance(value, Mapping):
+        return value if isinstance(value, list) else []
+    if isinstance(listed := value.get("steps"), list):
+        return listed
+    steps: dict[int, dict[str, Any]] = {}
+    for key, item in value.items():
+        if found := _NUMBERED.fullmatch(str(key)):
+            steps.setdefault(int(found[2]), {})[found[1]] = item
+    return [steps[number] for number in sorted(steps)]
 
 
 def _text(record: Mapping[str, Any], names: tuple[str, ...]) -> str:

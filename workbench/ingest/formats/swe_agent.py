@@ -1,5 +1,9 @@
-"""SWE-agent `.traj`: `history` (chat messages, demonstrations among them) and `trajectory` (action and observation)."""
+"""SWE-agent `.traj`: `history` (chat messages, demonstrations among them) and `trajectory` (action and observation).
 
+The mini agent's files have `messages` in their place, whose actions are commands in a fence of the text.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +15,9 @@ from workbench.ingest.messages import CallBook, content_text, last_word, looks_l
 from workbench.schema.canonical import JsonValue
 from workbench.schema.trajectory import Outcome, Step, ToolCall, ToolResult
 
+_OWN = frozenset({"history", "info", "environment", "replay_config"})
+_COMMAND = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
+
 
 class _Traj(Record):
     history: list[dict[str, Any]] = Field(default=[])
@@ -19,9 +26,28 @@ class _Traj(Record):
 
 def detect(record: Mapping[str, Any]) -> bool:
     history, trajectory = record.get("history"), record.get("trajectory")
-    if _has(trajectory, "action") and _has(trajectory, "observation"):
+    if _is_mini(record):
         return True
+    if _has(trajectory, "action") and _has(trajectory, "observation"):
+        # Other runners keep such lists too.
+        return not _OWN.isdisjoint(record) or _has(trajectory, "query") or _has(trajectory, "execution_time")
     return _has(history, "role") and (_has(history, "action") or _has(history, "message_type"))
+
+
+def _is_mini(record: Mapping[str, Any]) -> bool:
+    info = record.get("info")
+    known = isinstance(info, Mapping) and {"exit_status", "submission"} <= info.keys()
+    return known and _has(record.get("messages"), "role") and "history" not in record
+
+
+def _mini_history(messages: list[Any]) -> list[dict[str, Any]]:
+    made = [dict(message) for message in messages if isinstance(message, Mapping)]
+    for message in made:
+        if message.get("role") == "assistant" and not message.get("tool_calls"):
+            text, _ = content_text(message.get("content"))
+            if found := _COMMAND.search(text):
+                message["action"] = found[1]
+    return made
 
 
 def _has(items: object, name: str) -> bool:
@@ -30,6 +56,9 @@ def _has(items: object, name: str) -> bool:
 
 def read(record: Mapping[str, Any]) -> Draft:
     """The report is the submitted patch; without one, what the agent said last. Demonstrations are no steps."""
+    if _is_mini(record):
+        messages = _mini_history(record["messages"])
+        record = {**{name: value for name, value in record.items() if name != "messages"}, "history": messages}
     found = checked(_Traj, record)
     own = [message for message in found.history if message.get("is_demo") is not True]
     if not own:
@@ -116,7 +145,7 @@ def _time(trajectory: Sequence[Mapping[str, Any]], index: int) -> float | None:
 def _outcome(info: Mapping[str, Any], steps: Sequence[Step]) -> Outcome:
     status = info.get("exit_status")
     if isinstance(status, str) and status:
-        return "completed" if status == "submitted" else "failed" if "error" in status else "truncated"
+        return "completed" if status.lower() == "submitted" else "failed" if "error" in status.lower() else "truncated"
     submitted = info.get("submission") or any(call.name == "submit" for step in steps[-2:] for call in step.tool_calls)
     return "completed" if submitted else "unknown"
 
