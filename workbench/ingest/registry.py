@@ -35,6 +35,7 @@ from workbench.ingest.formats import (
     tau_bench,
     trainer_rollouts,
     verifiers_rollouts,
+    whoandwhen,
     xml_chat,
 )
 
@@ -61,6 +62,7 @@ FORMATS: tuple[Format, ...] = (
     deepscholar_contexts.FORMAT,
     deepscholar_base.FORMAT,
     deepscholar_storm.FORMAT,
+    whoandwhen.FORMAT,
     xml_chat.FORMAT,
     tagged_chat.FORMAT,
     anthropic_messages.FORMAT,

@@ -95,10 +95,23 @@ JUDGED = {
     "is_hallucination": False,
 }
 
+SURFED = {
+    "question": QUESTION,
+    "history": [
+        {"role": "human", "content": QUESTION},
+        {"role": "Orchestrator (-> WebSurfer)", "content": "Look."},
+        {"role": "WebSurfer", "content": "I clicked 'H'. [H](https://h.example/)"},
+        {"role": "Orchestrator (thought)", "content": "Request satisfied."},
+        {"role": "Orchestrator (termination condition)", "content": "No agent selected.\nFINAL ANSWER: Vell"},
+    ],
+    "mistake_step": "2",
+}
+
 EXAMPLES: tuple[Example, ...] = (
     lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
     Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
     Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
+    lines("role-named-agents", SURFED),
     lines("deepscholar-contexts", CONTEXTS),
     lines("gpt-researcher", COMPARED, trajectories=2),
     lines("gpt-researcher-hallucination", JUDGED),
