@@ -1,12 +1,15 @@
 """What verdicts on many reports say about a rubric; each trap is planted, and its absence too."""
 
+import json
 import random
 
 import pytest
 
 from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
+from rubrics.library import load_library
 from rubrics.lint_stored import lint_verdicts, stored_runs
 from tests.graders.helpers import put
+from workbench.cli.main import main
 from workbench.schema.grade import CriterionVerdict, Grade
 from workbench.schema.trajectory import Step, Trajectory
 from workbench.store import Store
@@ -86,3 +89,19 @@ def test_stored_verdicts_are_those_of_exactly_this_rubric(sqlite_store: Store) -
             sqlite_store.grades.add(trajectory.id, grade)
     assert [len(runs) for runs in stored_runs(sqlite_store, "judge", RUBRIC)] == [2]
     assert stored_runs(sqlite_store, "other", RUBRIC) == []
+
+
+def test_the_verb_looks_at_stored_grades_when_told_whose(
+    sqlite_store: Store, sqlite_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rubric = load_library("answer-and-sources")
+    items = [Trajectory("q", f"q-{n}", "r", "m", (Step("assistant", f"report {n}"),), f"report {n}") for n in range(12)]
+    sqlite_store.grades.register("judge", "v1", "llm", {"rubric": rubric_to_json(rubric)})
+    for n, trajectory_id in enumerate(put(sqlite_store, items)):
+        labels = {"answers": "yes", "cites": "yes" if n % 2 else "no"}
+        read = tuple(CriterionVerdict(name, label, float(label == "yes")) for name, label in labels.items())
+        sqlite_store.grades.add(trajectory_id, Grade("judge", "v1", f"c{n}", "scored", 0.5, 0.5, verdicts=read))
+    assert main(["--store", sqlite_url, "--json", "rubrics", "lint", rubric.name, "--graded-by", "judge"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["graded_reports"] == 12
+    assert [(found["rule"], found["criterion"]) for found in answer["findings"]] == [("never-separates", "answers")]

@@ -55,11 +55,14 @@ def show(rubric: RubricWord) -> None:
             f"{found.without_trace}",
             markup=False,
         )
+        for group in found.groups:
+            console.print(f"group {group.id} ({group.weight:g}) {group.text}", markup=False)
         for criterion in found.criteria:
             fatal = " FATAL" if criterion.fatal else ""
+            place = f" in {criterion.parent}" if criterion.parent else ""
             console.print(
                 f"\n{criterion.id} ({criterion.weight:+g}, {criterion.polarity}, {criterion.scope}, {criterion.scale})"
-                f"{fatal}\n  {criterion.text}",
+                f"{place}{fatal}\n  {criterion.text}",
                 markup=False,
             )
             for label, text in criterion.anchors.items():
