@@ -19,6 +19,7 @@ from workbench.ingest.formats import (
     message_log,
     miroflow,
     native,
+    onyx_log,
     openai_chat,
     openai_responses,
     openhands,
@@ -63,6 +64,7 @@ FORMATS: tuple[Format, ...] = (
     deepscholar_base.FORMAT,
     deepscholar_storm.FORMAT,
     whoandwhen.FORMAT,
+    onyx_log.FORMAT,
     xml_chat.FORMAT,
     tagged_chat.FORMAT,
     anthropic_messages.FORMAT,
@@ -92,4 +94,12 @@ def detect_format(record: object, *, first: Format | None = None) -> Format | No
         return None
     found: Mapping[str, Any] = record
     order = (first, *FORMATS) if first else FORMATS
-    return next((candidate for candidate in order if candidate.detect(found)), None)
+    return next((candidate for candidate in order if _detects(candidate, found)), None)
+
+
+def _detects(candidate: Format, record: Mapping[str, Any]) -> bool:
+    try:
+        return candidate.detect(record)
+    except Exception:
+        # It must not raise. Where it does the record is hostile, and the other formats and records go on.
+        return False

@@ -1,9 +1,15 @@
 """Files that are not JSON text. A new kind is one module here and one line below."""
 
-from workbench.ingest.containers import inspect_eval, parquet, sse, vcr_yaml
+from workbench.ingest.containers import inspect_eval, parquet, sse, text_log, vcr_yaml
 from workbench.ingest.containers.container import Container
 
-CONTAINERS: tuple[Container, ...] = (parquet.CONTAINER, inspect_eval.CONTAINER, sse.CONTAINER, vcr_yaml.CONTAINER)
+CONTAINERS: tuple[Container, ...] = (
+    parquet.CONTAINER,
+    inspect_eval.CONTAINER,
+    sse.CONTAINER,
+    vcr_yaml.CONTAINER,
+    text_log.CONTAINER,
+)
 
 
 def container_of(head: bytes, name: str) -> Container | None:

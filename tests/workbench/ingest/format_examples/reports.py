@@ -107,11 +107,31 @@ SURFED = {
     "mistake_step": "2",
 }
 
+RULE = "=" * 60
+ONYX = f"""\
+Query ID: 3
+{RULE}
+
+QUESTION:
+{QUESTION}
+
+{RULE}
+
+RESEARCH TASKS (1 total):
+  #1: look
+
+{RULE}
+
+ANSWER:
+{REPORT}
+"""
+
 EXAMPLES: tuple[Example, ...] = (
     lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
     Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
     Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
     lines("role-named-agents", SURFED),
+    Example("onyx-log", {"3.md": ONYX.encode()}, contained=True),
     lines("deepscholar-contexts", CONTEXTS),
     lines("gpt-researcher", COMPARED, trajectories=2),
     lines("gpt-researcher-hallucination", JUDGED),
