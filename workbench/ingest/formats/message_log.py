@@ -46,7 +46,7 @@ def _message_of(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _is_said(value: Mapping[str, Any]) -> bool:
     content = value.get("content")
     said = isinstance(content, str | list) or bool(value.get("tool_calls")) or "function_call" in value
-    return value.get("role") in _ROLES and said and "prompt" not in value and "messages" not in value
+    return str(value.get("role")) in _ROLES and said and "prompt" not in value and "messages" not in value
 
 
 def _is_langchain(value: Mapping[str, Any]) -> bool:
