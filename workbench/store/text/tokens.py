@@ -16,6 +16,8 @@ _PAIRED = (
     "\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _ASCII = re.compile(f"[a-z0-9]{{1,{LONGEST_TOKEN}}}")
+_NOT_ASCII = re.compile("[^\x00-\x7f]+")
+_SPACE = re.compile("[ \n]")
 _IS_PAIRED = re.compile(f"[{_PAIRED}]")
 
 
@@ -43,6 +45,20 @@ def tokens(text: str) -> list[str]:
     """Tokens in order; each holds letters, digits and marks only."""
     if text.isascii():
         return _ASCII.findall(text.lower())
+    # Most texts are ASCII with a few quotes: what stands between spaces is folded by itself, and alike.
+    found: list[str] = []
+    done = 0
+    for odd in _NOT_ASCII.finditer(text):
+        if odd.start() >= done:
+            start = max(done, text.rfind(" ", done, odd.start()))
+            space = _SPACE.search(text, odd.end())
+            found += _ASCII.findall(text[done:start].lower())
+            done = space.start() if space else len(text)
+            found += _tokens_of_any_script(text[start:done])
+    return found + _ASCII.findall(text[done:].lower())
+
+
+def _tokens_of_any_script(text: str) -> list[str]:
     found: list[str] = []
     for word in _classes()[0].findall(_folded(text)):
         if len(word) <= LONGEST_TOKEN and (word[0] < "\u0e01" or not _IS_PAIRED.match(word)):
