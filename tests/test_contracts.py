@@ -11,7 +11,10 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[1]
 PURE = ("workbench/schema", "rubrics/judging", "workbench/phases", "workbench/reward/core")
 PURE_FILES = (
-    *(f"workbench/ingest/{name}.py" for name in ("tool_kinds", "messages", "tagged", "tag_dialects", "written_reports")),
+    *(
+        f"workbench/ingest/{name}.py"
+        for name in ("tool_kinds", "messages", "tagged", "tag_dialects", "written_reports")
+    ),
     "workbench/errors.py",
 )
 HEAVY = ("litellm", "torch", "transformers", "trl", "streamlit", "pandas", "plotly", "sklearn", "scipy", "numpy")

@@ -14,13 +14,15 @@ SHOWN_SKIPPED = 10
 def register(app: typer.Typer) -> None:
     @app.command("import")
     def import_(
-        paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, patterns; or addresses (s3://, ...).")],
+        paths: Annotated[
+            list[str], typer.Argument(metavar="PATH...", help="Files, folders, patterns; or addresses (s3://, ...).")
+        ],
         format: Annotated[str | None, typer.Option("--format", help="Read every record as this format.")] = None,
         run: Annotated[str | None, typer.Option("--run", help="Name of the run. Default: the file's stem.")] = None,
         model: Annotated[str | None, typer.Option("--model", help="Name of the model. Default: as recorded.")] = None,
         look: Annotated[bool, typer.Option("--preview", help="Say what would be recognised; write nothing.")] = False,
     ) -> None:
-        """Import trajectories: JSONL, JSON arrays, Parquet, archives and event streams, packed or not, by path or address.
+        """Import trajectories: JSONL, JSON, Parquet, archives and event streams, packed or not, by path or address.
 
         Formats are told from content. Records that cannot be taken in are set aside with a reason, and importing a file
         again changes nothing.

@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 CHUNK = "chat.completion.chunk"
-_LISTS = ("conversation", "conversations", "chat", "dialogue", "dialog", "history", "chat_history", "transcript")
+_LISTS: tuple[str, ...] = (
+    "conversation",
+    "conversations",
+    "chat",
+    "dialogue",
+    "dialog",
+    "history",
+    "chat_history",
+    "transcript",
+)
 _LISTS += ("trajectory", "messages_history", "message_history")
 _REQUESTS = ("request", "body", "kwargs", "params")
 CHAT_FIELDS = ("messages", "prompt", "completion", "response", "choices", "chunks", *_REQUESTS)

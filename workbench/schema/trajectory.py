@@ -155,7 +155,9 @@ def step_from_json(value: JsonObject) -> Step:
         tokens=None
         if trace is None
         else TokenTrace(
-            tuple(trace["ids"]), tuple(trace["mask"]), None if trace.get("logprobs") is None else tuple(trace["logprobs"])
+            tuple(trace["ids"]),
+            tuple(trace["mask"]),
+            None if trace.get("logprobs") is None else tuple(trace["logprobs"]),
         ),
         duration_s=raw.get("duration_s"),
         agent=raw.get("agent", ""),

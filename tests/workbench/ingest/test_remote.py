@@ -41,7 +41,7 @@ def test_files_folders_and_patterns_behind_an_address_are_imported(
 
 @pytest.mark.usefixtures("memory")
 def test_what_is_not_there_is_named_and_nothing_is_read(store: Store, tmp_path: Any) -> None:
-    with pytest.raises(BadInputError, match="not found: memory://traces/gone.jsonl"):
+    with pytest.raises(BadInputError, match=r"not found: memory://traces/gone\.jsonl"):
         import_paths(
             store,
             ["memory://traces", "memory://traces/gone.jsonl"],
