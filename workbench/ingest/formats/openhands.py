@@ -110,12 +110,12 @@ def _steps(events: list[Mapping[str, Any]]) -> tuple[list[Step], str]:
             else:
                 call = _call(event, action, given, book)
                 steps.append(Step("assistant", "", thought, (call,)))
-                by_event[event.get("id")] = call.id
+                by_event[str(event.get("id"))] = call.id
         elif isinstance(seen := event.get("observation"), str) and seen not in _SILENT_OBSERVATIONS:
             text, _ = content_text(event.get("content"))
             extras = event.get("extras")
             failed = seen == "error" or looks_like_error(text) or _failed(extras if isinstance(extras, Mapping) else {})
-            own = by_event.get(event.get("cause")) or (book.answer() if event.get("cause") is None else "")
+            own = by_event.get(str(event.get("cause"))) or (book.answer() if event.get("cause") is None else "")
             steps.append(Step("tool", tool_results=(ToolResult(own, text, failed),)))
     return steps, report or last_word(steps)
 
