@@ -87,7 +87,7 @@ def _flat(events: list[Any]) -> Iterator[Mapping[str, Any]]:
 
 def _steps(events: list[Mapping[str, Any]]) -> tuple[list[Step], str]:
     book, steps, report = CallBook(), list[Step](), ""
-    by_event: dict[object, str] = {}
+    by_event: dict[str, str] = {}
     for event in events:
         action, given = event.get("action"), event.get("args")
         if isinstance(action, str) and action and isinstance(given, Mapping):
