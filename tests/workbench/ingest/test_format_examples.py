@@ -55,6 +55,7 @@ IMPORTED_AND_SET_ASIDE: dict[str, tuple[int, int]] = {
     "deepscholar-baselines": (6, 0),
     "drb-onyx-repeated-judging": (75, 0),
     "drb-onyx-report-logs": (20, 0),
+    "evidence-bundle-live-runs": (1, 0),
     "gpt-researcher-benchmarks": (202, 0),
     "inspect-logs": (145, 1),
     "langfuse-framework-traces": (15, 0),

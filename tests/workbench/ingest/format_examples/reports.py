@@ -126,11 +126,21 @@ ANSWER:
 {REPORT}
 """
 
+BUNDLE = {
+    "report_markdown": REPORT,
+    "accepted_claims": [
+        {"claim_id": "j:claim:t:01", "claim": "c", "evidence_spans": [{"document_version_id": "d", "quote": "Vell"}]}
+    ],
+    "sources": [{"uri": "https://h.example/", "metadata": {"document_version_id": "d", "source_title": "H"}}],
+    "question": QUESTION,
+}
+
 EXAMPLES: tuple[Example, ...] = (
     lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
     Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
     Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
     lines("role-named-agents", SURFED),
+    lines("evidence-bundle", BUNDLE),
     Example("onyx-log", {"3.md": ONYX.encode()}, contained=True),
     lines("deepscholar-contexts", CONTEXTS),
     lines("gpt-researcher", COMPARED, trajectories=2),
