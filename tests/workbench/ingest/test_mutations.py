@@ -95,7 +95,7 @@ class Proof:
             hit = self.rng.choice(sorted(example.files))
             for name, data in example.files.items():
                 kind, damaged = damage_bytes(data, self.rng) if name == hit else ("", data)
-                self.kinds[kind] += name == hit
+                self.kinds.update([kind] if name == hit else [])
                 (own / name).write_bytes(damaged)
         whole = [self._whole(0)]
         (folder / "zzz.jsonl").write_bytes(whole[0] + b"\n")
