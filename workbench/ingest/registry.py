@@ -37,6 +37,8 @@ from workbench.ingest.formats import (
     tau_bench,
     trainer_rollouts,
     verifiers_rollouts,
+    webthinker,
+    webweaver,
     whoandwhen,
     xml_chat,
 )
@@ -67,6 +69,8 @@ FORMATS: tuple[Format, ...] = (
     whoandwhen.FORMAT,
     onyx_log.FORMAT,
     evidence_bundle.FORMAT,
+    webweaver.FORMAT,
+    webthinker.FORMAT,
     xml_chat.FORMAT,
     tagged_chat.FORMAT,
     anthropic_messages.FORMAT,

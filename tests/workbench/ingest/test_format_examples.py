@@ -66,6 +66,8 @@ IMPORTED_AND_SET_ASIDE: dict[str, tuple[int, int]] = {
     "swe-agent-traj": (15, 0),
     "tau-bench-airline-gpt-4o": (120, 0),
     "webdancer-trajectories": (160, 0),
+    "webthinker-glaive-reports": (63, 0),
+    "webweaver-reports": (3, 0),
     "whoandwhen-magentic-one": (123, 0),
 }
 # Judgments, rubrics and votes, which other parts read.

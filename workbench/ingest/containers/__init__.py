@@ -1,6 +1,6 @@
 """Files that are not JSON text. A new kind is one module here and one line below."""
 
-from workbench.ingest.containers import inspect_eval, parquet, sse, text_log, vcr_yaml
+from workbench.ingest.containers import inspect_eval, markdown_article, parquet, sse, text_log, vcr_yaml
 from workbench.ingest.containers.container import Container
 
 CONTAINERS: tuple[Container, ...] = (
@@ -9,6 +9,7 @@ CONTAINERS: tuple[Container, ...] = (
     sse.CONTAINER,
     vcr_yaml.CONTAINER,
     text_log.CONTAINER,
+    markdown_article.CONTAINER,
 )
 
 

@@ -135,11 +135,17 @@ BUNDLE = {
     "question": QUESTION,
 }
 
+TAGGED_ANSWER = f'<qwen:takeaway class="main-takeaway">Vell</qwen:takeaway>\n{REPORT}'
+WOVEN = {"question": QUESTION, "answer": TAGGED_ANSWER, "language": "en"}
+
 EXAMPLES: tuple[Example, ...] = (
     lines("provider-response", SEARCHED, EXCHANGE, trajectories=2),
     Example("provider-response", {"example.yaml": CASSETTE.encode()}, contained=True),
     Example("provider-stream", {"example.chunks.txt": b"".join(encoded(event) + b"\n" for event in STREAM)}),
     lines("role-named-agents", SURFED),
+    Example("article-files", {"note.md": f"Question: {QUESTION}\n\n# Vell\n{REPORT}".encode()}, contained=True),
+    lines("webweaver", WOVEN),
+    Example("webweaver", {"1.md": f"{TAGGED_ANSWER}\n\n# Harbours".encode()}, contained=True),
     lines("evidence-bundle", BUNDLE),
     Example("onyx-log", {"3.md": ONYX.encode()}, contained=True),
     lines("deepscholar-contexts", CONTEXTS),
