@@ -27,14 +27,14 @@ def workbench(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 def test_folder_with_good_and_bad_records_ends_with_3_and_one_json_document(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     write_lines(tmp_path / "in" / "a.jsonl", [chat("a"), b"{broken", chat("b"), chat("b")])
-    (tmp_path / "in" / "notes.md").write_text("# notes")
+    (tmp_path / "in" / "notes.md").write_text("notes")
     done = workbench(tmp_path, "import", "in", "--json", "--store", "sqlite:///s.db", "--model", "m")
     assert done.returncode == 3, done.stderr
     answer = json.loads(done.stdout)
     assert answer.keys() >= KEYS
     assert (answer["read"], answer["imported"], answer["duplicates"], answer["quarantined"]) == (4, 2, 1, 1)
     assert answer["skipped_files"] == [
-        {"path": "in/notes.md", "reason": "it is not JSON or JSONL; it begins with '# notes'"}
+        {"path": "in/notes.md", "reason": "it is not JSON or JSONL; it begins with 'notes'"}
     ]
     assert (tmp_path / answer["quarantine_path"]).read_text().count("\n") == 1
     with open_store(f"sqlite:///{tmp_path / 's.db'}") as store:
