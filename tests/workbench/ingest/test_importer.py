@@ -173,7 +173,7 @@ def test_files_without_a_trajectory_are_passed_over_with_a_reason(sqlite_store: 
     assert (report.read, report.imported) == (1, 1)
     assert [(Path(s.path).name, s.reason.partition(";")[0]) for s in report.skipped_files] == [
         ("b.jsonl", "no trajectory among its 2 records"),
-        ("c.md", "it is a Markdown text that does not say which question"),
+        ("c.md", "it is a Markdown text that does not say which question it answers"),
         ("d.jsonl", "it is empty"),
         ("e.bin", "it is a ZIP archive"),
     ]
