@@ -30,7 +30,8 @@ FILTERS = (
 def measure(n: int = FULL_SIZE, kept: Path | None = None) -> dict[str, object]:
     """Milliseconds (p50, p95, worst and of what), the store's bytes, and the indexing ratio to a bare FTS5 insert.
 
-    `kept`: a file for the store, which stays there; one that an earlier run left is not filled again (`fill_s` None).
+    `kept`: a file for the store, which stays there; one that an earlier run left is not filled again (`fill_s` None,
+    `n` what it holds).
     """
     with tempfile.TemporaryDirectory() as folder:
         path = kept or Path(folder) / "search.db"
@@ -40,6 +41,7 @@ def measure(n: int = FULL_SIZE, kept: Path | None = None) -> dict[str, object]:
                 start = time.perf_counter()
                 fill(store, n, SEED)
                 filled = time.perf_counter() - start
+            n = store.trajectories.page(TrajectoryFilter(), limit=1).total
             found = _latency({text: partial(_search, store, text, "imported") for text in SEARCHES})
             by_calls = _latency({text: partial(_search, store, text, "tool_calls") for text in SEARCHES})
             listed = _latency(

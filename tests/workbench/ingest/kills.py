@@ -18,7 +18,14 @@ from tests.workbench.ingest.importing import chat
 from workbench.store import Store, TrajectoryFilter, open_store
 
 _EVERYTHING = TrajectoryFilter()
-_SEARCHES = ("question", '"a page about"', "query:question", "report:lighthouses", "result:harbours", "long -lighthouses")
+_SEARCHES = (
+    "question",
+    '"a page about"',
+    "query:question",
+    "report:lighthouses",
+    "result:harbours",
+    "long -lighthouses",
+)
 
 
 @dataclass(frozen=True, slots=True)

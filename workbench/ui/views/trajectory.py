@@ -83,12 +83,21 @@ def _activity_figures(row: TrajectoryRow, analysis: Analysis) -> list[figures.Fi
         return [figures.Figure("no trace", "queries, sites, calls", "the report was imported alone")]
     activity = analysis.activity
     seen = f"{activity.sites_cited} cited, {activity.sites_seen} only seen"
-    return [
-        figures.Figure(f"{activity.distinct_queries}", "distinct queries", f"{activity.queries} asked"),
-        figures.Figure(f"{activity.sites_opened}", "sites opened", seen),
+    near, again, share = activity.near_duplicate_queries, activity.repeated_opens, activity.redundancy
+    asked = f"{activity.queries} asked" + (f", {near} nearly repeat" if near else "")
+    shown = [
+        figures.Figure(f"{activity.distinct_queries}", "distinct queries", asked),
+        figures.Figure(f"{activity.sites_opened}", "sites opened", seen + (f", {again} pages again" if again else "")),
         figures.Figure(f"{activity.tool_calls}", "tool calls", f"{activity.failed_calls} failed"),
         figures.Figure(f"{activity.tokens:,}", "tokens", "exact" if activity.tokens_exact else "an estimate"),
     ]
+    if share is not None:
+        shown.append(figures.Figure(f"{share:.0%}", "retrieved before", "of what tools gave back"))
+    if activity.duration_s is not None:
+        shown.append(figures.Figure(f"{activity.duration_s:,.0f} s", "time", "as recorded"))
+    if activity.cost_usd is not None:
+        shown.append(figures.Figure(f"${activity.cost_usd:,.4f}", "cost", "as recorded"))
+    return shown
 
 
 def _grader_note() -> str:
