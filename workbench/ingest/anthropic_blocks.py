@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook, looks_like_error, parse_arguments
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
@@ -205,7 +206,3 @@ def _blocks(content: object) -> list[Mapping[str, Any]]:
     if not isinstance(content, list):
         return []
     return [part if isinstance(part, Mapping) else {"type": "text", "text": str(part)} for part in content]
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

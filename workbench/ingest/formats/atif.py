@@ -7,6 +7,7 @@ from typing import Any
 from workbench.errors import BadInputError
 from workbench.ingest.format import Draft, Format, first_user_text, other_fields, required_agent_step
 from workbench.ingest.formats.atif_files import expand, is_document, resolves, step_references
+from workbench.ingest.loose import mappings as _mappings
 from workbench.ingest.messages import CallBook, content_text, looks_like_error, parse_arguments
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.canonical import JsonValue
@@ -137,10 +138,6 @@ def _tokens(metrics: object) -> TokenTrace | None:
     if isinstance(given, list) and len(given) == len(ids) and all(type(item) in (int, float) for item in given):
         logprobs = tuple(float(item) for item in given)
     return TokenTrace(tuple(ids), (1,) * len(ids), logprobs)
-
-
-def _mappings(value: object) -> list[Mapping[str, Any]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _results(step: Mapping[str, Any], calls: CallBook) -> Iterator[ToolResult]:

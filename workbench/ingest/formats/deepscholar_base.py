@@ -10,6 +10,8 @@ from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.ingest.format import Draft, Folder, Format, field_of, other_fields
+from workbench.ingest.loose import mappings as _maps
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook
 from workbench.ingest.retrieved import Document, documents_step, documents_text
 from workbench.schema.canonical import JsonValue
@@ -117,14 +119,6 @@ def _rows(table: str | None) -> list[dict[str, str]]:
     except csv.Error:
         return []
     return found if any("title" in row for row in found) else []
-
-
-def _maps(value: object) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(

@@ -12,6 +12,7 @@ from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.ingest.format import Draft, Format, field_of, other_fields
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook, read_message
 from workbench.ingest.retrieved import Document, documents_step, documents_text
 from workbench.schema.canonical import JsonValue
@@ -172,10 +173,6 @@ def _document(hit: Mapping[str, Any]) -> Document:
 
 def _is_map(value: object) -> bool:
     return isinstance(value, Mapping)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(

@@ -14,6 +14,8 @@ from workbench.errors import BadInputError
 from workbench.ingest.format import Draft, Folder, Format, PartOfError
 from workbench.ingest.formats import openai_chat
 from workbench.ingest.json_values import BrokenJsonError, parse_json
+from workbench.ingest.loose import mappings as _maps
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook
 from workbench.ingest.retrieved import Document, documents_text
 from workbench.schema.canonical import JsonValue, content_hash
@@ -145,16 +147,8 @@ def _is_call(record: Mapping[str, Any]) -> bool:
     return all(name in record for name in _CALL_FIELDS) and openai_chat.detect(record)
 
 
-def _maps(value: object) -> list[Mapping[str, Any]]:
-    return [each for each in _list(value) if isinstance(each, Mapping)]
-
-
 def _list(value: object) -> Sequence[Any]:
     return value if isinstance(value, list) else []
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from workbench.ingest.format import Draft, Folder, Format, PartOfError, Record, checked
+from workbench.ingest.loose import mapping as _map
+from workbench.ingest.loose import mappings as _maps
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook
 from workbench.ingest.retrieved import Document, documents_step, documents_text
 from workbench.ingest.tool_kinds import tool_kind
@@ -179,20 +182,8 @@ def _is_checkpoint(record: Mapping[str, Any]) -> bool:
     return "checkpoint_id" in record and "evidence_packets" in _map(record.get("result"))
 
 
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _maps(value: object) -> list[Mapping[str, Any]]:
-    return [each for each in _list(value) if isinstance(each, Mapping)]
-
-
 def _list(value: object) -> Sequence[Any]:
     return value if isinstance(value, list) else []
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(

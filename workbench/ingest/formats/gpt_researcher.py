@@ -12,6 +12,7 @@ from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.ingest.format import Draft, Folder, Format, field_of, fields_of, other_fields
+from workbench.ingest.loose import mappings as _maps
 from workbench.schema.canonical import JsonValue
 
 _QUESTIONS = ("topic", "prompt", "question", "query")
@@ -88,10 +89,6 @@ def _scores(record: Mapping[str, Any], arm: str) -> Iterator[tuple[str, JsonValu
 
 def _is_arm(value: object) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("report"), str)
-
-
-def _maps(value: object) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
 def _text_field(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from workbench.ingest.loose import mapping as _map
 from workbench.ingest.spans.langchain import is_message, role_of
 
 Record = Mapping[str, Any]
@@ -100,7 +101,3 @@ def _joined(before: object, piece: object) -> object:
 
 def _parts(content: object) -> list[Any]:
     return content if isinstance(content, list) else [{"type": "text", "text": content}] if content else []
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

@@ -21,6 +21,8 @@ from workbench.ingest.format import (
 )
 from workbench.ingest.formats.langgraph_states import is_checkpoint, latest, of_stream, thread_of
 from workbench.ingest.json_values import to_json
+from workbench.ingest.loose import mapping as _map
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import last_word, read_messages
 from workbench.ingest.spans.langchain import body_of, chat_message, is_message, model_of, role_of, without_reminders
 from workbench.schema.canonical import JsonValue
@@ -153,14 +155,6 @@ def _messages(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _chat(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return message if isinstance(message.get("role"), str) and not role_of(message) else chat_message(message)
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(

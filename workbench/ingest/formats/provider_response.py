@@ -13,6 +13,7 @@ from workbench.ingest.containers.sse import events
 from workbench.ingest.folder import NoFolder
 from workbench.ingest.format import Draft, Folder, Format, first_user_text, required_agent_step
 from workbench.ingest.json_values import BrokenJsonError, parse_json
+from workbench.ingest.loose import mapping, mappings, text
 from workbench.ingest.providers.exchanges import (
     conversations,
     dialect_of,
@@ -20,7 +21,6 @@ from workbench.ingest.providers.exchanges import (
     entries_of,
     joined,
 )
-from workbench.ingest.providers.reading import mapping, mappings, text
 from workbench.schema.canonical import JsonValue, content_hash
 
 _REQUESTS = ("request", "request_body", "req")

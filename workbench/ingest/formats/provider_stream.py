@@ -9,9 +9,9 @@ from typing import Any
 
 from workbench.ingest.format import Folder, Format
 from workbench.ingest.formats import provider_response
+from workbench.ingest.loose import mapping, mappings, text
 from workbench.ingest.providers import chat, google
 from workbench.ingest.providers.exchanges import joined
-from workbench.ingest.providers.reading import mapping, mappings, text
 
 _BEGINNINGS = ("message_start", "message-start", "response.created", "interaction.start", "interaction.created")
 _ANTHROPIC = ("content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop")

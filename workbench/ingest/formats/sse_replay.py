@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.ingest.format import Draft, Format, Record, checked, first_user_text, other_fields, required_agent_step
+from workbench.ingest.loose import mappings as _mappings
 from workbench.ingest.messages import CallBook, is_error_result, parse_arguments
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.canonical import JsonObject, JsonValue
@@ -178,10 +179,6 @@ def _steps(messages: list[_Message]) -> Iterator[Step]:
                 for own, call in zip(own_ids, calls, strict=True)
             )
             yield Step(role="assistant", text=text, reasoning=reasoning, tool_calls=tuple(made), agent=message.agent)
-
-
-def _mappings(value: object) -> list[Mapping[str, Any]]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:

@@ -6,6 +6,7 @@ Source: autogen-agentchat 0.4, `autogen_agentchat.messages`.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook, content_text, looks_like_error, parse_arguments
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
@@ -47,7 +48,3 @@ def read_events(messages: Sequence[Mapping[str, Any]]) -> tuple[list[Step], str,
     last = next((step for step in reversed(steps) if step.text), None)
     said = last.text.replace(_END_WORD, "").strip() if last is not None and last.role == "assistant" else ""
     return steps, said, bool(said)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.ingest.formats import surfer_actions
+from workbench.ingest.loose import text as _text
 from workbench.ingest.messages import CallBook, looks_like_error
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.canonical import JsonObject
@@ -127,7 +128,3 @@ def _is_terminal(name: str) -> bool:
 
 def _failed(text: str) -> bool:
     return re.match(r"\s*exitcode: (?!0\b)-?\d+", text) is not None or looks_like_error(text)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

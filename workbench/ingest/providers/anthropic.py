@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.ingest.anthropic_blocks import SourceCitation, read_blocks, read_user_blocks, result_text
+from workbench.ingest.loose import mapping, mappings, text
 from workbench.ingest.messages import CallBook, last_word, parse_arguments
-from workbench.ingest.providers.reading import Dialect, Entry, Reading, mapping, mappings, text, whole
+from workbench.ingest.providers.reading import Dialect, Entry, Reading, whole
 from workbench.schema.trajectory import Step
 
 _EVENTS = frozenset({"message_start", "content_block_start", "content_block_delta", "content_block_stop"})

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workbench.ingest.messages import CallBook, last_word, read_message
-from workbench.ingest.providers.reading import Dialect, Entry, Reading, citation, mapping, mappings, text, whole
+from workbench.ingest.loose import mapping, mappings, text
+from workbench.ingest.messages import CallBook, read_message
+from workbench.ingest.providers.reading import Dialect, Entry, Reading, citation, read_chat, whole
 from workbench.ingest.retrieved import Document, documents_step
 from workbench.schema.trajectory import Step
 
@@ -58,15 +59,7 @@ def join(events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
 
 
 def read(entries: Sequence[Entry]) -> Reading:
-    reading, book = Reading(), CallBook()
-    for position, entry in enumerate(entries):
-        if entry.reply:
-            _reply(position, mapping(entry.body), reading, book)
-        else:
-            reading.steps.append(read_message(position, entry.body, book))
-    reading.report = last_word(reading.steps)
-    reading.finished = reading.finished and bool(reading.report)
-    return reading
+    return read_chat(entries, _reply)
 
 
 def _reply(position: int, body: Mapping[str, Any], reading: Reading, book: CallBook) -> None:

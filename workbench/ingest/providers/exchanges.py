@@ -11,8 +11,9 @@ from typing import Any
 import orjson
 
 from workbench.errors import BadInputError
+from workbench.ingest.loose import mapping
 from workbench.ingest.providers import anthropic, chat, cohere, google, google_interactions, openai, xai
-from workbench.ingest.providers.reading import Dialect, Entry, mapping
+from workbench.ingest.providers.reading import Dialect, Entry
 
 DIALECTS: tuple[Dialect, ...] = (
     anthropic.DIALECT,

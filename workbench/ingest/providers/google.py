@@ -7,9 +7,10 @@ tells the queries and what the answer rests on, so the search stands before the 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.ingest.loose import mapping, mappings
+from workbench.ingest.loose import text as text_of
 from workbench.ingest.messages import CallBook, parse_arguments
-from workbench.ingest.providers.reading import Dialect, Entry, Reading, Utf8Offsets, citation, mapping, mappings, whole
-from workbench.ingest.providers.reading import text as text_of
+from workbench.ingest.providers.reading import Dialect, Entry, Reading, Utf8Offsets, citation, whole
 from workbench.ingest.retrieved import Document, documents_text
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.trajectory import Step, ToolCall, ToolResult

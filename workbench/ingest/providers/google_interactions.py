@@ -8,18 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.ingest.loose import mapping, mappings, text
 from workbench.ingest.messages import CallBook, parse_arguments
-from workbench.ingest.providers.reading import (
-    Dialect,
-    Entry,
-    Reading,
-    Utf8Offsets,
-    citation,
-    mapping,
-    mappings,
-    text,
-    whole,
-)
+from workbench.ingest.providers.reading import Dialect, Entry, Reading, Utf8Offsets, citation, whole
 from workbench.ingest.retrieved import Document, documents_text
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.trajectory import Step, ToolCall, ToolKind, ToolResult

@@ -6,8 +6,9 @@ What a search found is in a reply only where its request asked for it (`sources`
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.ingest.loose import mapping, mappings, text
 from workbench.ingest.messages import parse_arguments
-from workbench.ingest.providers.reading import Dialect, Entry, Reading, mapping, mappings, text
+from workbench.ingest.providers.reading import Dialect, Entry, Reading
 from workbench.ingest.responses_items import OWN_TYPES, has_items, read_items
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed", "response.done")

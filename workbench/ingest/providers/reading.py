@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from workbench.ingest.loose import mapping
+from workbench.ingest.messages import CallBook, last_word, read_message
 from workbench.schema.canonical import JsonValue
 from workbench.schema.trajectory import Step
 
@@ -65,20 +67,6 @@ class Dialect:
     read: Read
 
 
-def mapping(value: object) -> Mapping[str, Any]:
-    """The value where it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def mappings(value: object) -> list[Mapping[str, Any]]:
-    """The objects of a list, none where it is no list."""
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
-
-
-def text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
 def whole(value: object) -> int | None:
     """A count or an offset: a whole number that is not below zero."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
@@ -102,3 +90,18 @@ class Utf8Offsets:
         if self._data is None:
             return min(offset, len(self._content))
         return len(self._data[:offset].decode("utf-8", "ignore"))
+
+
+def read_chat(
+    entries: Sequence[Entry], read_reply: Callable[[int, Mapping[str, Any], Reading, CallBook], None]
+) -> Reading:
+    """A conversation whose requests hold chat messages; `read_reply` adds a reply's body to what was read before it."""
+    reading, book = Reading(), CallBook()
+    for position, entry in enumerate(entries):
+        if entry.reply:
+            read_reply(position, mapping(entry.body), reading, book)
+        else:
+            reading.steps.append(read_message(position, entry.body, book))
+    reading.report = last_word(reading.steps)
+    reading.finished = reading.finished and bool(reading.report)
+    return reading

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.ingest.loose import mapping, mappings, text
 from workbench.ingest.messages import CallBook, content_text, last_word, parse_arguments
-from workbench.ingest.providers.reading import Dialect, Entry, Reading, mapping, mappings, text
+from workbench.ingest.providers.reading import Dialect, Entry, Reading
 from workbench.ingest.tool_kinds import tool_kind
 from workbench.schema.trajectory import Role, Step, ToolCall, ToolResult
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.ingest.loose import mapping as _map
 from workbench.ingest.spans import langchain
 from workbench.ingest.spans.values import as_text, decoded
 
@@ -186,7 +187,3 @@ def _from_text(text: str, default: str) -> list[dict[str, Any]]:
         {"role": _ROLES.get(mark[1], mark[1]), "content": text[mark.end() : end].strip()}
         for mark, end in zip(marks, ends, strict=True)
     ]
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
