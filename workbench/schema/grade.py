@@ -10,6 +10,8 @@ from workbench.schema.trajectory import Trajectory
 GradeOutcome: TypeAlias = Literal["scored", "abstained", "judge_failed", "infra_failed"]
 GRADE_OUTCOMES: tuple[GradeOutcome, ...] = ("scored", "abstained", "judge_failed", "infra_failed")
 GraderKind: TypeAlias = Literal["llm", "local_model", "deterministic", "learned", "gold", "callable"]
+# `independent`: judges what training made; no training may see it. `training`: a reward was made of it.
+GraderRole: TypeAlias = Literal["independent", "training"]
 
 
 @dataclass(frozen=True, slots=True)

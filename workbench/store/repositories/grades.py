@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import Connection, case, func, select
 
 from workbench.schema.canonical import JsonObject
-from workbench.schema.grade import CriterionVerdict, Grade, GraderKind, Usage
+from workbench.schema.grade import CriterionVerdict, Grade, GraderKind, GraderRole, Usage
 from workbench.store.codec import pack_json, unpack_json
 from workbench.store.engine import AnyRow, Database
 from workbench.store.repositories.base import Repository, number_of
 from workbench.store.repositories.filters import grader_is
 from workbench.store.rows import Columns, GraderSummary
-from workbench.store.tables import GraderTable, GradeTable, TrajectoryTable
+from workbench.store.tables import GraderRoleTable, GraderTable, GradeTable, TrajectoryTable
 
 _G, _T = GradeTable, TrajectoryTable
 FAILED = ("judge_failed", "infra_failed")
@@ -96,6 +96,19 @@ class Grades(Repository):
                 select(GraderTable.definition).where(GraderTable.version == version).order_by(GraderTable.name)
             )
             return found
+
+    def set_role(self, name: str, version: str, role: GraderRole) -> None:
+        """Gives a version its role, in place of an older one."""
+        row = {"version": version, "name": name, "role": role, "at": self._now()}
+        statement = self._db.insert(GraderRoleTable).values(**row)
+        with self._db.write() as connection:
+            connection.execute(statement.on_conflict_do_update(index_elements=["version"], set_=row))
+
+    def roles(self) -> dict[str, GraderRole]:
+        """Version -> role, of the versions that were given one."""
+        with self._db.read() as connection:
+            rows = connection.execute(select(GraderRoleTable.version, GraderRoleTable.role))
+            return {row.version: row.role for row in rows}
 
     def graders(self) -> tuple[GraderSummary, ...]:
         """Every version that was registered or gave a grade, by name and version."""

@@ -4,6 +4,13 @@ from workbench.store.tables.base import Base
 from workbench.store.tables.grades import GraderTable, GradeTable, ReplyTable
 from workbench.store.tables.human import AssignmentTable, BallotTable, DraftTable, RaterTable, RoundTable, VoteTable
 from workbench.store.tables.jobs import JobLogTable, JobTable
+from workbench.store.tables.judging import (
+    DiagnosisTable,
+    GraderRoleTable,
+    PairGradeTable,
+    RewriteGradeTable,
+    RewriteTable,
+)
 from workbench.store.tables.rewards import (
     ExportTable,
     MetricTable,
@@ -31,17 +38,22 @@ __all__ = [
     "Base",
     "BodyTable",
     "CitationTable",
+    "DiagnosisTable",
     "DocumentTable",
     "DraftTable",
     "ExportTable",
     "GradeTable",
+    "GraderRoleTable",
     "GraderTable",
     "JobLogTable",
     "JobTable",
     "MetricTable",
+    "PairGradeTable",
     "PhaseCorrectionTable",
     "RaterTable",
     "ReplyTable",
+    "RewriteGradeTable",
+    "RewriteTable",
     "RoundTable",
     "RunTable",
     "SheetTable",
