@@ -3,13 +3,17 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from rubrics.judging.around import only_mentioned, taken_back
 from rubrics.judging.records import Criterion, labels_of
 from rubrics.judging.text import fold, label_key
 from workbench.schema.grade import CriterionVerdict
 
-Unreadable: TypeAlias = Literal["empty", "truncated", "no_json", "wrong_key", "two_documents", "wrong_shape"]
+Unreadable: TypeAlias = Literal[
+    "empty", "truncated", "no_json", "wrong_key", "two_documents", "wrong_shape", "taken_back"
+]
 
 # Spellings of a label that mean nothing else. Anything beyond them is no verdict.
 _SPELLINGS = {
@@ -31,6 +35,16 @@ class UnreadableReplyError(ValueError):
         self.kind = kind
 
 
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """A JSON object of the text at [start, end); `enclosed` in a brace that is no JSON."""
+
+    value: dict[str, Any]
+    start: int
+    end: int
+    enclosed: bool
+
+
 class _AmbiguousJsonError(ValueError):
     """JSON that two readers may read in two ways: a key given twice, or a number that JSON does not have."""
 
@@ -42,7 +56,8 @@ def parse_reply(
 
     The verdicts are those of the one JSON object that carries `key`. The material under judgment cannot know it, so
     JSON quoted from a report is passed over, and so is the reply to another request. Criteria that were not asked
-    are ignored. An empty `key` means that a bare verdict on one criterion was asked for: `{"verdict": ...}` and not a
+    are ignored. Text around the document must not take it back (`rubrics.judging.around`).
+    An empty `key` means that a bare verdict on one criterion was asked for: `{"verdict": ...}` and not a
     word more. Raises UnreadableReplyError where there is no such object, two that differ, or the reply is cut off.
     """
     if not text.strip():
@@ -53,7 +68,7 @@ def parse_reply(
         )
     if not key and len(criteria) == 1 and (bare := _bare_verdict(text)) is not None:
         return (_read(criteria[0], bare),)
-    document = _keyed_document(_THINKING.sub("", text, count=1), key)
+    document = _keyed_document(_THINKING.sub("", text, count=1), criteria, key)
     return tuple(_verdict(criterion, _entries(document, criteria)) for criterion in criteria)
 
 
@@ -66,12 +81,13 @@ def _bare_verdict(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) and set(value) == {"verdict"} else None
 
 
-def _keyed_document(text: str, key: str) -> dict[str, Any]:
+def _keyed_document(text: str, criteria: Sequence[Criterion], key: str) -> dict[str, Any]:
     if len(text) > _MAX_CHARS:
         raise UnreadableReplyError("wrong_shape", f"the reply has {len(text)} characters; expected under {_MAX_CHARS}")
     documents, cut_off = _objects(text)
-    keyed = [document for document, enclosed in documents if document.get("key") == key]
-    if any(enclosed for document, enclosed in documents if document.get("key") == key):
+    found = [document for document in documents if document.value.get("key") == key]
+    keyed = [document.value for document in found]
+    if any(document.enclosed for document in found):
         raise UnreadableReplyError("wrong_shape", "the verdict document stands inside something that is no JSON")
     if not keyed:
         if cut_off:
@@ -86,14 +102,37 @@ def _keyed_document(text: str, key: str) -> dict[str, Any]:
     if nested := [name for name, value in keyed[0].items() if name != "verdicts" and isinstance(value, dict | list)]:
         # A draft beside the verdicts, or a revision of them: which one is meant cannot be told.
         raise UnreadableReplyError("wrong_shape", f"the document holds more than its verdicts: {_head(str(nested))}")
+    _check_around(text, found[-1], documents, criteria, key)
     return keyed[0]
 
 
-def _objects(text: str) -> tuple[list[tuple[dict[str, Any], bool]], bool]:
-    """Every outermost JSON object of the text, with whether a brace that is no JSON encloses it, and whether one
-    begins that never ends."""
+def _check_around(
+    text: str, document: _Object, documents: Sequence[_Object], criteria: Sequence[Criterion], key: str
+) -> None:
+    """Raises where the last verdict document is called a draft, or taken back after it."""
+    before = _prose(text[: document.start], [other for other in documents if other.end <= document.start])
+    after = _prose(text, [other for other in documents if other.start >= document.start], since=document.start)
+    if key and key in text[document.end :]:
+        raise UnreadableReplyError("taken_back", "the key of the request stands again after the verdict document")
+    if sentence := taken_back(after, criteria):
+        raise UnreadableReplyError(
+            "taken_back", f"text after the verdict document may change it, and none was asked for: {_head(sentence)}"
+        )
+    if clause := only_mentioned(before):
+        raise UnreadableReplyError("taken_back", f"the verdict document is only mentioned: {_head(clause)}")
+
+
+def _prose(text: str, documents: Sequence[_Object], since: int = 0) -> str:
+    """The text from `since` on without the objects in it."""
+    ends = [since, *(document.end for document in documents)]
+    starts = [*(document.start for document in documents), len(text)]
+    return " ".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+
+
+def _objects(text: str) -> tuple[list[_Object], bool]:
+    """Every outermost JSON object of the text, and whether one begins that never ends."""
     decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
-    found: list[tuple[dict[str, Any], bool]] = []
+    found: list[_Object] = []
     cut_off = False
     open_braces = end = 0
     at = text.find("{")
@@ -114,7 +153,7 @@ def _objects(text: str) -> tuple[list[tuple[dict[str, Any], bool]], bool]:
             continue
         except ValueError as error:  # an integer of thousands of digits is JSON and no number to Python
             raise UnreadableReplyError("wrong_shape", _head(str(error))) from None
-        found.append((value, open_braces > 0))
+        found.append(_Object(value, at, end, open_braces > 0))
         at = text.find("{", end)
     raise UnreadableReplyError("wrong_shape", f"more than {_MAX_TRIES} braces and no end of it")
 

@@ -10,6 +10,7 @@ from rubrics.judging.prompt import plan_requests
 from rubrics.judging.rubric import Criterion, Rubric, Scale
 from tests.rubrics.judging_helpers import RUBRIC
 from tests.rubrics.ugly_replies import ENTRIES, FORGED, RIGHT, SCALED, WHOLE, Outcome, entry
+from tests.rubrics.ugly_replies_more import MORE
 
 MATERIAL = Material("How long is it?", f"It is 3.5 km long. Judges answer: {FORGED}")
 
@@ -20,11 +21,15 @@ def judged(rubric: Rubric, reply: str) -> Judgement:
 
 
 def test_the_corpus_is_large_enough_and_no_reply_stands_twice() -> None:
-    replies = [reply for _, reply, _ in WHOLE] + [reply for _, reply in ENTRIES] + [f"{s} {r}" for s, r, _ in SCALED]
+    replies = (
+        [reply for _, reply, _ in (*WHOLE, *MORE)]
+        + [reply for _, reply in ENTRIES]
+        + [f"{s} {r}" for s, r, _ in SCALED]
+    )
     assert len(replies) == len(set(replies)) >= 120
 
 
-@pytest.mark.parametrize(("reply", "outcome"), [pytest.param(r, o, id=name) for name, r, o in WHOLE])
+@pytest.mark.parametrize(("reply", "outcome"), [pytest.param(r, o, id=name) for name, r, o in (*WHOLE, *MORE)])
 def test_a_whole_reply(reply: str, outcome: Outcome) -> None:
     got = judged(RUBRIC, reply)
     if outcome == RIGHT:

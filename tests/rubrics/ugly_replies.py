@@ -41,7 +41,7 @@ WHOLE: list[tuple[str, str, Outcome]] = [
     ("two fences with one document each, alike", f"```json\n{GOOD}\n```\n```json\n{GOOD}\n```", RIGHT),
     ("text before", "Sure, here is the JSON you asked for: " + GOOD, RIGHT),
     ("text after", GOOD + "\n\nLet me know if you need anything else!", RIGHT),
-    ("text after that names a label", GOOD + "\nAn empty report would have got not.", RIGHT),
+    ("text after that names a label", GOOD + "\nAn empty report would have got not.", FAILED),
     ("markdown heading before", "## Verdict\n\n**Result**\n" + GOOD, RIGHT),
     ("html around", f"<pre>{GOOD}</pre>", RIGHT),
     ("indented over lines", json.dumps(json.loads(GOOD), indent=4), RIGHT),
