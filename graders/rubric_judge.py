@@ -17,8 +17,8 @@ from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
 
-_REPACKS = 4
-_MOST_DRAWS = 20
+REPACKS = 4
+MOST_DRAWS = 20
 _DRAW_SEEDS = 100_000
 
 
@@ -83,28 +83,37 @@ class RubricJudge:
             rubric = self.rubric if case.rubric is None else rubric_from_json(case.rubric)
         except ValueError as error:
             return self._unscored(case, "judge_failed", f"the case's rubric cannot be used: {error}")
-        material = material_of(case.question, case.report, case.trajectory, reference=case.reference)
+        material = self.material_of(case)
         budget = self.options.budget_tokens
         overflow: ContextOverflowError | None = None
-        for _ in range(_REPACKS):
+        for _ in range(REPACKS):
             try:
-                plan = self._plan(rubric, material, budget)
+                plan = self.plan(rubric, material, budget)
                 replies = await self._ask(rubric, plan)
             except DoesNotFitError as error:
                 return self._unscored(case, "judge_failed", f"{error}{f' ({overflow})' if overflow else ''}")
             except ContextOverflowError as error:
                 overflow = error
-                budget = int(0.75 * (budget or _longest_prompt(plan)))
+                budget = self.tighter(plan, budget)
                 continue
             except TransportError as error:
                 return self._unscored(case, "infra_failed", str(error))
             raw = [RawReply(reply.text, reply.finish) for reply in replies]
             return self._grade(case, read_replies(rubric, plan, raw), add_usage([reply.usage for reply in replies]))
         return self._unscored(
-            case, "infra_failed", f"the prompt was packed {_REPACKS} times and is still too long: {overflow}"
+            case, "infra_failed", f"the prompt was packed {REPACKS} times and is still too long: {overflow}"
         )
 
-    def _plan(self, rubric: Rubric, material: Material, budget_tokens: int | None) -> JudgePlan:
+    def material_of(self, case: GradingCase) -> Material:
+        """What the judge reads of a case, before anything is left out for room."""
+        return material_of(case.question, case.report, case.trajectory, reference=case.reference)
+
+    def tighter(self, plan: JudgePlan, budget_tokens: int | None) -> int:
+        """The room to try next, in tokens, where a server found a plan of this room too long."""
+        return int(0.75 * (budget_tokens or _longest_prompt(plan)))
+
+    def plan(self, rubric: Rubric, material: Material, budget_tokens: int | None) -> JudgePlan:
+        """The requests of one case. Raises DoesNotFitError."""
         return plan_requests(
             rubric,
             material,
@@ -127,7 +136,7 @@ class RubricJudge:
     async def _reply_to(self, rubric: Rubric, request: JudgeRequest) -> ModelReply:
         """The reply to one call. A kept reply that cannot be read made a grade fail before; trying that grade again
         asks for one more draw, so that a failure can heal. A fresh reply is taken as it comes."""
-        for draw in range(_MOST_DRAWS):
+        for draw in range(MOST_DRAWS):
             reply = await self.gateway.send(self.model_request(request, draw=draw), repeat=self.repeat)
             if not reply.usage.cached or _readable(rubric, request, reply):
                 break
