@@ -45,3 +45,10 @@ def test_a_run_without_a_deficit_loses_nothing_and_large_ones_lose_much(series: 
     assert by_kind["none", ""].label == "none"
     assert by_kind["research", "large"].writing.exact
     assert by_kind["writing", "large"].writing.drop > by_kind["none", ""].writing.drop
+
+
+def test_what_is_sealed_are_five_series_with_hashes_alone() -> None:
+    sealed = json.loads((Path(__file__).parent / "sealed.json").read_text(encoding="utf-8"))
+    assert sum(series["runs"] for series in sealed["series"]) >= 200
+    keys = {"series", "runs", "questions", "trajectories_sha256", "truth_sha256"}
+    assert all(set(series) == keys for series in sealed["series"])
