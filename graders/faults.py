@@ -20,6 +20,12 @@ class RequestRefusedError(TransportError):
     """The server refused this request and would refuse it again."""
 
 
+class UnusableReplyError(TransportError):
+    """What came back can never be a reply and another like it would come: not tried again, and perhaps billed."""
+
+    maybe_billed = True
+
+
 class ContextOverflowError(RequestRefusedError):
     """The prompt is longer than the model's context: pack it tighter."""
 

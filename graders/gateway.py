@@ -7,40 +7,38 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from graders.endpoint import ENDPOINT_KEY_NAME, Endpoint, Resolver, resolve
-from graders.faults import (
-    ContextOverflowError,
-    KeyRefusedError,
-    NoSuchModelError,
-    RequestRefusedError,
-    RetryableError,
-)
-from graders.redact import redact, redact_known
+from graders.endpoint import Endpoint, Resolver, resolve
+from graders.faults import RequestRefusedError, RetryableError
+from graders.guarded import FOUND, Found, GuardedClients
+from graders.rate_limits import Lane, Limits, RateLimits, provider_of, shared_limits, tokens_booked
+from graders.redact import redact_known
 from graders.reply_cache import ReplyCache
 from graders.retry import RetryPolicy, with_retries
 from graders.spending import Price, Purse
+from graders.wire_faults import typed_fault
 from workbench.errors import MissingExtraError, WorkbenchError
 from workbench.schema.grade import Usage
 from workbench.schema.protocols import ModelReply, ModelRequest, Transport, TransportError
 from workbench.store.repositories.replies import Replies
 
-_OVERFLOW_WORDS = ("context size", "context length", "context window", "maximum context", "too many tokens", "too long")
-_KEY_WORDS = ("missing credentials", "api_key client option must be set")
-_KEY_ERRORS = ("AuthenticationError", "PermissionDeniedError")
-_NOT_BILLED = (429, 503, 529)
-_KEY_HELP = f"the provider's own variable, or {ENDPOINT_KEY_NAME} for an address given by --base-url"
 _SCHEMA_WORDS = ("response_format", "json_schema", "structured output", "grammar")
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayOptions:
-    """`timeout_s` for one attempt; `concurrency` requests on the wire at once. Price None: as litellm's table says."""
+    """`timeout_s` for one attempt; `concurrency` requests on the wire at once. Price None: as litellm's table says.
+
+    `limits` (requests and tokens a minute) tighten the provider's lane for the whole process; `lanes` None: the
+    process's own.
+    """
 
     timeout_s: float = 90.0
     concurrency: int = 8
     spend_limit_usd: float | None = None
     price: Price | None = None
     retry: RetryPolicy = field(default_factory=RetryPolicy)
+    limits: Limits = field(default_factory=Limits)
+    lanes: RateLimits | None = None
 
 
 class Gateway:
@@ -62,24 +60,32 @@ class Gateway:
         self._resolver = resolver
         self._transport = transport or LitellmTransport(resolver, self.options.timeout_s, self.options.price)
         self._cache = ReplyCache(replies) if replies is not None else None
+        self._lanes = self.options.lanes or shared_limits()
         self._slots: tuple[asyncio.AbstractEventLoop, asyncio.Semaphore] | None = None
 
     async def send(self, request: ModelRequest, *, repeat: int = 0) -> ModelReply:
         """The reply to `request`; `repeat` tells draws of one request apart in the cache."""
 
+        cache = self._cache
+        if cache is not None and (kept := await cache.kept(request, repeat)) is not None:
+            return kept
+
         async def ask() -> ModelReply:
             # The slot comes before the claim, which is given back between attempts: nobody waits for one who waits.
             async with self._semaphore():
-                if self._cache is None:
+                if cache is None:
                     return await self._fetch(request)
-                return await self._cache.reply_to(request, repeat, lambda: self._fetch(request))
+                return await cache.reply_to(request, repeat, lambda: self._fetch(request))
 
         if isinstance(self._transport, LitellmTransport):
             # Loading it takes seconds, in which no claim should be held.
-            await asyncio.to_thread(load_litellm)
+            await litellm_ready()
         return await with_retries(ask, self.options.retry)
 
     async def _fetch(self, request: ModelRequest) -> ModelReply:
+        lane = self._lane(request)
+        booked = tokens_booked(request) if lane.limits.tpm is not None else 0
+        await lane.enter(booked, longest_wait_s=self.options.retry.longest_wait_s)
         reserved = self.purse.reserve(request, await self._price(request))
         try:
             reply = await self._transport.send(request)
@@ -87,9 +93,18 @@ class Gateway:
             # A cancelled request has left already, and so has one whose answer was lost on the way.
             lost = getattr(error, "maybe_billed", not isinstance(error, TransportError | WorkbenchError))
             self.purse.give_back(reserved, maybe_billed=lost)
+            if isinstance(error, RetryableError) and error.wait_s is not None:
+                # What one request is told holds for all that go there.
+                lane.hold(error.wait_s)
             raise
         self.purse.settle(reserved, reply.usage.cost_usd)
+        lane.settle(booked, reply.usage.input_tokens + reply.usage.output_tokens)
         return reply
+
+    def _lane(self, request: ModelRequest) -> Lane:
+        lane = self._lanes.lane(provider_of(request))
+        lane.tighten(self.options.limits)
+        return lane
 
     async def _price(self, request: ModelRequest) -> Price | None:
         if self.options.spend_limit_usd is None:
@@ -115,9 +130,10 @@ class LitellmTransport:
         self._timeout_s = timeout_s
         self._price = price
         self._without_schema: set[tuple[str, str | None]] = set()
+        self._clients = GuardedClients()
 
     async def send(self, request: ModelRequest) -> ModelReply:
-        litellm = await asyncio.to_thread(load_litellm)
+        litellm = await litellm_ready()
         endpoint = await self._resolver(request)
         where = (endpoint.model, endpoint.base_url)
         structured = request.schema is not None and where not in self._without_schema
@@ -148,12 +164,15 @@ class LitellmTransport:
             "max_tokens": request.max_tokens,
             "api_base": endpoint.base_url,
             "api_key": endpoint.api_key,
+            "client": None if endpoint.base_url is None else self._clients.client_for(endpoint, self._timeout_s),
         }
         arguments |= {name: value for name, value in optional.items() if value is not None}
         if structured:
             schema = {"name": "verdicts", "schema": request.schema, "strict": True}
             arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
         began = time.monotonic()
+        found = Found()
+        FOUND.set(found)
         try:
             # Its own time-out counts from byte to byte; a server that trickles is stopped by this one.
             response = await asyncio.wait_for(litellm.acompletion(**arguments), self._timeout_s)
@@ -161,62 +180,38 @@ class LitellmTransport:
             message = f"no reply from {endpoint.model} within {self._timeout_s:g} s"
             raise RetryableError(message, maybe_billed=True) from None
         except Exception as error:
+            if found.error is not None:
+                raise found.error from None
             # Without its cause: the chain may quote headers and addresses that carry a key.
-            raise typed_fault(error, endpoint.model) from None
+            raise typed_fault(error, endpoint.model, answered=found.status) from None
         return _reply(response, time.monotonic() - began, self._price or endpoint.price, endpoint)
 
 
 def _reply(response: Any, latency_s: float, price: Price | None, endpoint: Endpoint) -> ModelReply:
-    choices = getattr(response, "choices", None) or []
-    if not choices:
-        raise RetryableError(f"the answer of {endpoint.model} holds no choice", maybe_billed=True)
+    choices = getattr(response, "choices", None)
+    choice: Any = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(choice, "message", None)
+    text = getattr(message, "content", None)
+    if message is None or not isinstance(text, str | None):
+        raise RetryableError(f"the answer of {endpoint.model} holds no choice with a text", maybe_billed=True)
     usage = getattr(response, "usage", None)
-    tokens_in = int(getattr(usage, "prompt_tokens", 0) or 0)
-    tokens_out = int(getattr(usage, "completion_tokens", 0) or 0)
+    tokens_in = _count(getattr(usage, "prompt_tokens", 0))
+    tokens_out = _count(getattr(usage, "completion_tokens", 0))
     cost: float | None = None
     if price is not None:
         cost = price.of(tokens_in, tokens_out)
     elif endpoint.base_url is None:
         # A server of one's own may carry a provider's model name; its price is then unknown, not the provider's.
         cost = (getattr(response, "_hidden_params", None) or {}).get("response_cost")
-    text = getattr(choices[0].message, "content", None) or ""
     # A lone surrogate cannot be stored as UTF-8; what a server echoes of a key must not be stored at all.
-    text = redact_known(text.encode("utf-8", errors="backslashreplace").decode("utf-8"))
-    finish = str(getattr(choices[0], "finish_reason", None) or "stop")
+    text = redact_known((text or "").encode("utf-8", errors="backslashreplace").decode("utf-8"))
+    finish = str(getattr(choice, "finish_reason", None) or "stop")
     return ModelReply(text, Usage(tokens_in, tokens_out, cost, latency_s), finish)
 
 
-def typed_fault(error: Exception, model: str) -> Exception:
-    """What a client error means for the next step: try again, pack tighter, give up on this one, or stop."""
-    status = getattr(error, "status_code", None)
-    status = status if isinstance(status, int) else None
-    name = type(error).__name__
-    said = redact(" ".join(str(error).split()))[:300]
-    sentence = f"{model}: {name}{f' (HTTP {status})' if status else ''}: {said}"
-    lowered = said.lower()
-    if status in (401, 403) or name in _KEY_ERRORS or any(words in lowered for words in _KEY_WORDS):
-        return KeyRefusedError(f"{sentence}. Set the key in the environment ({_KEY_HELP})")
-    if status == 404 or "llm provider not provided" in lowered:
-        return NoSuchModelError(f"{sentence}. Give --model provider/name as litellm knows it, or --base-url")
-    if name == "ContextWindowExceededError" or (status == 400 and any(words in lowered for words in _OVERFLOW_WORDS)):
-        return ContextOverflowError(sentence)
-    if status in (400, 402, 405, 413, 422):
-        return RequestRefusedError(sentence)
-    # A broken connection is reported as a 500 of the client's own making: the reply may have been on its way.
-    return RetryableError(sentence, wait_s=_retry_after(error), maybe_billed=status not in _NOT_BILLED)
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Seconds the server asks for, None if it asks for nothing readable."""
-    for holder in (getattr(error, "response", None), error):
-        headers: Any = getattr(holder, "headers", None) or getattr(holder, "litellm_response_headers", None)
-        value = headers.get("retry-after") if hasattr(headers, "get") else None
-        if value is not None:
-            try:
-                return max(0.0, float(value))
-            except ValueError:
-                return None
-    return None
+def _count(value: object) -> int:
+    """Tokens as a server counts them; what is no count is 0. Below 0 it would pay money back."""
+    return max(0, int(value)) if isinstance(value, int | float) and 0 <= value < 2**53 else 0
 
 
 def listed_price(model: str) -> Price | None:
@@ -227,6 +222,17 @@ def listed_price(model: str) -> Price | None:
         return None
     into, out = info.get("input_cost_per_token"), info.get("output_cost_per_token")
     return None if into is None or out is None else Price(into * 1e6, out * 1e6)
+
+
+_loaded: Any = None
+
+
+async def litellm_ready() -> Any:
+    """litellm, loaded on a thread the first time."""
+    global _loaded
+    if _loaded is None:
+        _loaded = await asyncio.to_thread(load_litellm)
+    return _loaded
 
 
 def load_litellm() -> Any:

@@ -5,10 +5,11 @@ import itertools
 import os
 import socket
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from graders.batcher import Batcher
 from workbench.schema.canonical import JsonObject, JsonValue, content_hash
 from workbench.schema.grade import Usage
 from workbench.schema.protocols import ModelReply, ModelRequest
@@ -41,7 +42,15 @@ class ReplyCache:
         self._replies = replies
         self._lease_s = lease_s
         # Unique a cache, so that a process that died and came back is another owner.
+        self._gets = Batcher[tuple[str, int], Any](replies.get_many)
+        self._claims = Batcher[tuple[str, int], Any](self._claim_many)
+        self._puts = Batcher[tuple[str, int, JsonObject], None](self._put_many)
         self._owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+    async def kept(self, request: ModelRequest, repeat: int) -> ModelReply | None:
+        """The kept reply, marked as cached, or None; asks nobody and waits for nobody."""
+        found = await self._gets((request_key(request), repeat))
+        return None if found is None else _cached(found.body)
 
     async def reply_to(
         self, request: ModelRequest, repeat: int, fetch: Callable[[], Awaitable[ModelReply]]
@@ -52,10 +61,8 @@ class ReplyCache:
         claim for the next asker.
         """
         key = request_key(request)
-        if (kept := await asyncio.to_thread(self._replies.get, key, repeat)) is not None:
-            return _cached(kept.body)
         for attempt in itertools.count():
-            claim = await asyncio.to_thread(self._replies.claim, key, repeat, owner=self._owner, lease_s=self._lease_s)
+            claim = await self._claims((key, repeat))
             if claim == "mine":
                 return await self._fetch(key, repeat, fetch)
             if claim != "busy":
@@ -73,8 +80,16 @@ class ReplyCache:
             raise
         finally:
             renewal.cancel()
-        await asyncio.shield(asyncio.to_thread(self._replies.put, key, repeat, _to_json(reply)))
+        # Handed in at once, so that a cancelled asker still keeps what was paid for.
+        await asyncio.shield(self._puts((key, repeat, _to_json(reply))))
         return reply
+
+    def _claim_many(self, wanted: Sequence[tuple[str, int]]) -> list[Any]:
+        return self._replies.claim_many(wanted, owner=self._owner, lease_s=self._lease_s)
+
+    def _put_many(self, replies: Sequence[tuple[str, int, JsonObject]]) -> list[None]:
+        self._replies.put_many(replies)
+        return [None] * len(replies)
 
     async def _renew(self, key: str, repeat: int) -> None:
         while True:

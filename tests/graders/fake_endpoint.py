@@ -1,11 +1,14 @@
 """An OpenAI-compatible server on loopback whose replies, and only those, are scripted."""
 
 import json
+import os
+import socket
+import struct
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
@@ -13,7 +16,12 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True)
 class Answer:
-    """One HTTP answer. `hang_s` waits before anything is sent; `cut` sends half the body and closes."""
+    """One HTTP answer. `hang_s` waits before anything is sent; `cut` sends half the body and closes; `reset` breaks the
+    connection before anything is sent, `reset_after` after that many bytes of the body (TCP RST in both).
+
+    `length` is what the header claims, None for the truth. `trickle_s` waits after each byte. `blow_up_to` sends that
+    many bytes, chunk by chunk, without a length.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -21,6 +29,10 @@ class Answer:
     hang_s: float = 0.0
     cut: bool = False
     reset: bool = False
+    reset_after: int | None = None
+    length: int | None = None
+    trickle_s: float = 0.0
+    blow_up_to: int = 0
 
 
 Responder: TypeAlias = Callable[[dict[str, Any]], Answer]
@@ -88,19 +100,44 @@ def _handler(endpoint: FakeEndpoint) -> type[BaseHTTPRequestHandler]:
             with endpoint.at_once():
                 answer = endpoint.answer(request, dict(self.headers))
                 time.sleep(answer.hang_s)
-                if not answer.reset:
-                    self._write(answer)
-            if answer.reset or answer.cut:
+                # Whoever asked may have left: that is what some of these answers are for.
+                with suppress(ConnectionError):
+                    if not answer.reset:
+                        self._write(answer)
+            if answer.reset or answer.reset_after is not None:
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                os.close(self.connection.detach())
+            if answer.reset or answer.cut or answer.length is not None or answer.reset_after is not None:
                 self.close_connection = True
 
         def _write(self, answer: Answer) -> None:
             self.send_response(answer.status)
             self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(answer.body)))
+            if answer.blow_up_to:
+                self.send_header("transfer-encoding", "chunked")
+            else:
+                length = len(answer.body) if answer.length is None else answer.length
+                self.send_header("content-length", str(length))
             for name, value in answer.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(answer.body[: len(answer.body) // 2] if answer.cut else answer.body)
+            body = answer.body[: len(answer.body) // 2] if answer.cut else answer.body
+            body = body[: answer.reset_after]
+            if answer.blow_up_to:
+                self._blow_up(answer.blow_up_to)
+            elif answer.trickle_s:
+                for byte in body:
+                    self.wfile.write(bytes([byte]))
+                    time.sleep(answer.trickle_s)
+            else:
+                self.wfile.write(body)
+            self.wfile.flush()
+
+        def _blow_up(self, size: int) -> None:
+            chunk = b" " * 2**16
+            for _ in range(size // len(chunk)):
+                self.wfile.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+            self.wfile.write(b"0\r\n\r\n")
 
         def log_message(self, format: str, *args: object) -> None:
             pass
@@ -108,11 +145,16 @@ def _handler(endpoint: FakeEndpoint) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    # 128 that connect at once are more than the five that wait by default.
+    request_queue_size = 512
+
+
 @contextmanager
 def fake_endpoint() -> Iterator[FakeEndpoint]:
     endpoint = FakeEndpoint()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(endpoint))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), _handler(endpoint))
     endpoint.base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from graders.gateway import Gateway, GatewayOptions
+from graders.rate_limits import RateLimits
 from graders.retry import RetryPolicy
 from tests.graders.fake_endpoint import Answer, FakeEndpoint, Responder, completion
 from workbench.phases import analyse
@@ -25,8 +26,11 @@ def no_sleep(waits: list[float]) -> Callable[[float], Awaitable[None]]:
 
 def patient(waits: list[float] | None = None, **more: Any) -> GatewayOptions:
     """Options that try three times and wait for nothing."""
-    policy = RetryPolicy(attempts=3, sleep=no_sleep(waits if waits is not None else []))
-    return GatewayOptions(**{"retry": policy, "timeout_s": 20.0, **more})
+    waits = waits if waits is not None else []
+    policy = RetryPolicy(attempts=3, sleep=no_sleep(waits))
+    # Time passes by waiting alone.
+    lanes = RateLimits(clock=lambda: sum(waits), sleep=no_sleep(waits))
+    return GatewayOptions(**{"retry": policy, "timeout_s": 20.0, "lanes": lanes, **more})
 
 
 def gateway_to(store: Store | None, **more: Any) -> Gateway:

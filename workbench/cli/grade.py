@@ -22,10 +22,13 @@ def grade(
     price_in: Annotated[float | None, typer.Option(min=0, help="US dollars a million input tokens.")] = None,
     price_out: Annotated[float | None, typer.Option(min=0, help="US dollars a million output tokens.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Reports graded at once.")] = 4,
+    rpm: Annotated[float | None, typer.Option(min=0.01, help="Requests a minute to the model's provider.")] = None,
+    tpm: Annotated[float | None, typer.Option(min=1, help="Tokens a minute to the model's provider.")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for one reply.")] = 90.0,
 ) -> None:
     """Grade a run. What is graded already is left alone, what failed is tried again, a failure is never a score."""
     from graders.gateway import GatewayOptions
+    from graders.rate_limits import Limits
     from graders.registry import describe, load_grader
     from graders.runner import GradeReport, grade_run
     from graders.spending import Price
@@ -35,7 +38,13 @@ def grade(
     if (price_in is None) != (price_out is None):
         raise BadInputError("--price-in and --price-out go together; found only one of them")
     price = None if price_in is None or price_out is None else Price(price_in, price_out)
-    options = GatewayOptions(timeout_s=timeout, concurrency=concurrency, spend_limit_usd=spend_limit, price=price)
+    options = GatewayOptions(
+        timeout_s=timeout,
+        concurrency=concurrency,
+        spend_limit_usd=spend_limit,
+        price=price,
+        limits=Limits(rpm, tpm),
+    )
     with store(create=False) as opened:
         total = opened.runs.get(run).n
         loaded = load_grader(grader, store=opened, model=model, base_url=base_url, extra=EXTRA_GRADERS, options=options)
