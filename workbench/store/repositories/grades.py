@@ -110,6 +110,13 @@ class Grades(Repository):
             rows = connection.execute(select(GraderRoleTable.version, GraderRoleTable.role))
             return {row.version: row.role for row in rows}
 
+    def versions(self, name: str) -> tuple[str, ...]:
+        """The versions registered under this name, newest first."""
+        statement = select(GraderTable.version).where(GraderTable.name == name)
+        with self._db.read() as connection:
+            order = (GraderTable.created_at.desc(), GraderTable.version)
+            return tuple(connection.scalars(statement.order_by(*order)))
+
     def graders(self) -> tuple[GraderSummary, ...]:
         """Every version that was registered or gave a grade, by name and version."""
         counted = select(
