@@ -60,7 +60,7 @@ class Lane:
         """Waits for its turn and books `tokens`. Raises RetryableError, without waiting, where the provider has asked
         to be left alone for longer than `longest_wait_s`."""
         self._refuse_if_closed(longest_wait_s)
-        if self._take(tokens) == 0.0 and not self._queue().locked():
+        if not self._queue().locked() and self._take(tokens) == 0.0:
             return
         # FIFO by asyncio's own promise; who is cancelled while waiting has booked nothing.
         async with self._queue():
