@@ -64,13 +64,15 @@ def cohen_kappa(
 
 def krippendorff_alpha(
     ratings_RU: FloatMatrix,
+    clusters: Labels | None = None,
     *,
     scale: AlphaLevel = "nominal",
     seed: int = 0,
     level: float = 0.95,
     resamples: int = DEFAULT_RESAMPLES,
 ) -> Measured:
-    """Krippendorff's alpha of raters x units, NaN where a rater did not rate a unit; interval over units.
+    """Krippendorff's alpha of raters x units, NaN where a rater did not rate a unit; interval over units or,
+    where `clusters` has a label for each unit, over those.
 
     Source: Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability". Units rated once carry no information and
     are left out of n. Not measured where no unit has two ratings, or all ratings are equal.
@@ -78,7 +80,10 @@ def krippendorff_alpha(
     ratings = np.asarray(ratings_RU, dtype=np.float64)
     if ratings.ndim != 2:
         raise BadInputError(f"ratings of shape {ratings.shape}; expected raters x units")
-    return alpha_of_coincidences(*coincidences(ratings), scale=scale, seed=seed, level=level, resamples=resamples)
+    tables, values = coincidences(ratings)
+    twice = np.flatnonzero((~np.isnan(ratings)).sum(axis=0) >= 2)
+    kept = None if clusters is None else [clusters[int(unit)] for unit in twice]
+    return alpha_of_coincidences(tables, values, kept, scale=scale, seed=seed, level=level, resamples=resamples)
 
 
 def coincidences(ratings_RU: FloatMatrix) -> tuple[FloatMatrix, FloatVector]:
@@ -101,13 +106,14 @@ def tables_of_counts(counts_UV: FloatMatrix) -> FloatMatrix:
 def alpha_of_coincidences(
     tables_UC: FloatMatrix,
     values: FloatVector,
+    clusters: Labels | None = None,
     *,
     scale: AlphaLevel,
     seed: int,
     level: float = 0.95,
     resamples: int = DEFAULT_RESAMPLES,
 ) -> Measured:
-    """Alpha from per-unit coincidence tables (see `coincidences`), resampled by unit."""
+    """Alpha from per-unit coincidence tables (see `coincidences`), resampled by unit or by cluster of units."""
     if len(tables_UC) == 0:
         return NotMeasured("no unit was rated twice")
     size = values.size
@@ -115,8 +121,11 @@ def alpha_of_coincidences(
     def alphas(tables: FloatMatrix) -> FloatVector:
         return _alpha(tables.reshape(-1, size, size), values, scale)
 
+    codes = cluster_codes(clusters, len(tables_UC))
+    table_GC = np.zeros((int(codes.max()) + 1, tables_UC.shape[1]))
+    np.add.at(table_GC, codes, tables_UC)
     return _weighted_interval(
-        alphas, tables_UC, len(tables_UC), seed, level, resamples, False, "all ratings are the same"
+        alphas, table_GC, len(tables_UC), seed, level, resamples, clusters is not None, "all ratings are the same"
     )
 
 

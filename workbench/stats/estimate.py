@@ -6,6 +6,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from workbench.schema.canonical import JsonValue
+
 FloatVector: TypeAlias = npt.NDArray[np.float64]
 FloatMatrix: TypeAlias = npt.NDArray[np.float64]
 IntVector: TypeAlias = npt.NDArray[np.int64]
@@ -60,3 +62,18 @@ class NotMeasured:
 
 
 Measured: TypeAlias = Estimate | NotMeasured
+
+
+def measured_to_json(found: Measured) -> dict[str, JsonValue]:
+    """value, low, high, n, n_clusters, method, level; or value None and the reason."""
+    if isinstance(found, NotMeasured):
+        return {"value": None, "n": found.n, "reason": found.reason}
+    return {
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "n_clusters": found.n_clusters,
+        "method": found.method,
+        "level": found.level,
+    }

@@ -9,7 +9,7 @@ from scipy.stats import kendalltau, rankdata
 
 from workbench.errors import BadInputError
 from workbench.stats.bootstrap import DEFAULT_RESAMPLES, Labels, bootstrap, cluster_codes
-from workbench.stats.estimate import FloatVector, Measured, NotMeasured
+from workbench.stats.estimate import FloatVector, IntVector, Measured, NotMeasured
 
 
 def kendall_tau_b(first: Sequence[float] | FloatVector, second: Sequence[float] | FloatVector) -> float | None:
@@ -58,7 +58,7 @@ def pairwise_accuracy(
     A pair is right when both call it a tie or both order it alike; the metric calls a tie where its values differ by
     at most `epsilon`. Source: Deutsch, Foster and Freitag 2023 (arXiv 2305.14324), acc_eq.
     """
-    signs, gaps = _pairs(human, metric, groups)
+    signs, gaps, _ = pair_signs_and_gaps(human, metric, groups)
     if signs.size == 0:
         return NotMeasured("no two items to compare")
     return _accuracy(signs, gaps, epsilon)
@@ -71,17 +71,33 @@ def tie_calibrated_accuracy(
 
     The epsilon is fitted on the same pairs, so the accuracy is an upper one: hold out groups to compare metrics fairly.
     """
-    signs, gaps = _pairs(human, metric, groups)
+    signs, gaps, _ = pair_signs_and_gaps(human, metric, groups)
     if signs.size == 0:
         return NotMeasured("no two items to compare")
-    order = np.argsort(np.abs(gaps), kind="stable")
+    return _accuracy(signs, gaps, best_epsilon(signs, gaps))
+
+
+def best_epsilon(signs: FloatVector, gaps: FloatVector) -> float:
+    """The smallest epsilon at which calling gaps up to it ties is right most often; 0 where nothing is gained."""
+    if signs.size == 0:
+        return 0.0
+    order, sizes, last = order_of_gaps(gaps)
+    gained = np.cumsum(gain_of_ties(signs, gaps)[order])
+    best = int(np.argmax(np.where(last, gained, -np.inf)))
+    return float(sizes[best]) if gained[best] > 0 else 0.0
+
+
+def gain_of_ties(signs: FloatVector, gaps: FloatVector) -> FloatVector:
+    """What calling a pair a tie gains (people tied it) or loses (it was right); nothing where it is a tie already."""
+    change = (signs == 0).astype(np.float64) - (np.sign(gaps) == signs).astype(np.float64)
+    return np.where(gaps != 0, change, 0.0)
+
+
+def order_of_gaps(gaps: FloatVector) -> tuple[IntVector, FloatVector, npt.NDArray[np.bool_]]:
+    """Pairs by size of gap, those sizes, and which of them are the last of their size: where an epsilon may lie."""
+    order = np.argsort(np.abs(gaps), kind="stable").astype(np.int64)
     sizes = np.abs(gaps)[order]
-    # Raising epsilon past a pair turns it into a tie: it gains that pair if people tied it, loses it if it was right.
-    change = (signs[order] == 0).astype(np.int64) - (np.sign(gaps[order]) == signs[order]).astype(np.int64)
-    gained = np.cumsum(np.where(sizes > 0, change, 0))
-    last_of_size = np.append(sizes[1:] != sizes[:-1], True)
-    best = int(np.argmax(np.where(last_of_size, gained, np.iinfo(np.int64).min)))
-    return _accuracy(signs, gaps, float(sizes[best]) if gained[best] > 0 else 0.0)
+    return order, sizes, np.append(sizes[1:] != sizes[:-1], True)
 
 
 def auc(positive: Sequence[bool] | npt.NDArray[np.generic], score: Sequence[float] | FloatVector) -> float | None:
@@ -124,20 +140,22 @@ def _accuracy(signs: FloatVector, gaps: FloatVector, epsilon: float) -> Pairwise
     )
 
 
-def _pairs(
+def pair_signs_and_gaps(
     human: Sequence[float] | FloatVector, metric: Sequence[float] | FloatVector, groups: Labels | None
-) -> tuple[FloatVector, FloatVector]:
-    """The human sign and the metric's gap for every pair within a group."""
+) -> tuple[FloatVector, FloatVector, IntVector]:
+    """The human sign, the metric's gap and the group's number for every pair within a group."""
     x, y = _two(human, metric)
     codes = np.zeros(x.size, dtype=np.int64) if groups is None else cluster_codes(groups, x.size)
     signs: list[FloatVector] = [np.empty(0)]
     gaps: list[FloatVector] = [np.empty(0)]
+    of_group: list[IntVector] = [np.empty(0, dtype=np.int64)]
     for group in range(int(codes.max(initial=-1)) + 1):
         rows = np.flatnonzero(codes == group)
         first, second = np.triu_indices(rows.size, 1)
         signs.append(np.sign(x[rows[first]] - x[rows[second]]))
         gaps.append(y[rows[first]] - y[rows[second]])
-    return np.concatenate(signs), np.concatenate(gaps)
+        of_group.append(np.full(first.size, group, dtype=np.int64))
+    return np.concatenate(signs), np.concatenate(gaps), np.concatenate(of_group)
 
 
 def _two(
