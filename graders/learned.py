@@ -40,7 +40,7 @@ class LearnedJudge:
         self.definition = definition
         self.version = version_of(definition)
         self.reader = reader
-        fitted: Mapping[str, Any] = definition  # type: ignore[assignment]
+        fitted: Mapping[str, Any] = definition
         self._coefficients = np.array(fitted["coefficients"], dtype=np.float64)
         self._intercept = float(fitted["intercept"])
         self._seen = frozenset(fitted["questions"])

@@ -28,6 +28,7 @@ def grade(
 ) -> None:
     """Grade a run. What is graded already is left alone, what failed is tried again, a failure is never a score."""
     from graders.gateway import GatewayOptions
+    from graders.quality import measure_quality
     from graders.rate_limits import Limits
     from graders.registry import describe, load_grader
     from graders.runner import GradeReport, grade_run
@@ -59,10 +60,17 @@ def grade(
                 repeats=repeats,
                 limit=limit,
             )
-            answer = {**report.to_json(), "n_of_run": total}
+            quality = None if loaded.kind == "gold" else measure_quality(opened, loaded.name, loaded.version)
+            answer = {
+                **report.to_json(),
+                "n_of_run": total,
+                "quality": None if quality is None else quality.to_json(),
+            }
             handle.finish(answer)
 
     def human(console: Console) -> None:
+        if quality is not None:
+            console.print(quality.text(), markup=False)
         mean = (
             "no score" if report.mean_score is None else f"mean score {report.mean_score:.3f} (n = {report.n_scored})"
         )
