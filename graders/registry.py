@@ -8,7 +8,9 @@ from graders.callable import load_callable
 from graders.deterministic import load_deterministic
 from graders.endpoint import check_base_url
 from graders.gateway import Gateway, GatewayOptions
+from graders.learned import LEARNED, is_learned, load_learned
 from graders.local import find_local_model, shared_server
+from graders.quality import measure_quality
 from graders.repeated import RepeatedGrader
 from graders.retry import RetryPolicy
 from graders.rubric_judge import JudgeOptions, RubricJudge
@@ -46,8 +48,8 @@ def load_grader(
     extra: Mapping[str, GraderFactory] | None = None,
     options: GatewayOptions | None = None,
 ) -> Grader:
-    """The grader that `spec` names: a name of `extra`, `citations`, `checklist`, a rubric of the library, a rubric
-    file (.yaml .yml .json), or `path/file.py:Object`.
+    """The grader that `spec` names: a name of `extra`, `citations`, `checklist`, `learned`, a rubric of the library, a
+    rubric file (.yaml .yml .json), or `path/file.py:Object`.
 
     `model` and `base_url` say who reads a rubric; without a model it is the local one. `repeats` > 1 gives the mean of
     that many runs. Raises BadInputError, NotFoundError or MissingExtraError with a sentence.
@@ -68,6 +70,8 @@ def _load(
         return extra[spec](store)
     if spec in DETERMINISTIC:
         return load_deterministic(spec, store)
+    if is_learned(spec) and ".py:" not in spec and not Path(spec).suffix:
+        return load_learned(spec, store)
     if spec in library_names():
         return judge_by(load_library(spec), store, model=model, base_url=base_url, options=options)
     if Path(spec).suffix in (".yaml", ".yml", ".json"):
@@ -77,7 +81,7 @@ def _load(
         if not isinstance(found, Grader):
             raise BadInputError(f"grader {spec!r} compares pairs; this place needs one that grades a single report")
         return found
-    known = ", ".join([*extra, *DETERMINISTIC, *library_names()])
+    known = ", ".join([*extra, *DETERMINISTIC, LEARNED, *library_names()])
     raise BadInputError(f"unknown grader {spec!r}; known are {known}, a rubric file (.yaml), or path/file.py:Object")
 
 
@@ -129,12 +133,15 @@ _ABOUT: Mapping[GraderKind, str] = {
         "(docs/evidence/local-judge.json). Conclude nothing from it, and give --model for a real one"
     ),
     "deterministic": "a rule counts, no model is asked",
-    "learned": "a model trained on gold",
+    "learned": "ridge regression on sentence embeddings, fitted on gold",
     "gold": "gold of the simulated web: planted truth",
     "callable": "a function of your own",
 }
 
 
-def describe(grader: Grader) -> str:
-    """One plain sentence on what made the number."""
-    return f"{grader.name}: {_ABOUT[grader.kind]}"
+def describe(grader: Grader, store: Store | None = None) -> str:
+    """One plain sentence on what made the number; with a store also how good the grader is by its gold."""
+    about = f"{grader.name}: {_ABOUT[grader.kind]}"
+    if store is None or grader.kind == "gold":
+        return about
+    return f"{about}. {measure_quality(store, grader.name, grader.version).text()}"
