@@ -6,10 +6,11 @@ another one cannot be told from a retraction and counts as one.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rubrics.judging.records import Criterion, labels_of
-from rubrics.judging.text import fold, holds, label_key
+from rubrics.judging.text import fold, holds, label_key, seen
 
 _MARKUP = re.compile(r"<[^<>]{0,40}>|```\w*|~~~\w*")
 _ENDS = re.compile(r"[.!?;。！？；\n]+")
@@ -39,10 +40,28 @@ _MENTION = re.compile(
 )
 
 
-def taken_back(after: str, criteria: Sequence[Criterion]) -> str:
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How verdicts are said where a reply is about more than statements on one report.
+
+    `also`: further spelling of a label, as `label_key` gives it -> label. `named` finds a verdict said in passing;
+    `rival` finds names beside the verdicts that would be another verdict, in folded text. `named` reads case.
+    """
+
+    also: Mapping[str, str] = field(default_factory=dict)
+    named: "re.Pattern[str] | None" = None
+    rival: "re.Pattern[str] | None" = None
+
+
+PLAIN = Dialect()
+
+
+def taken_back(after: str, criteria: Sequence[Criterion], dialect: Dialect = PLAIN) -> str:
     """The sentence after the document that may change its verdicts, empty if all that follows is harmless."""
     for sentence in _ENDS.split(_MARKUP.sub(" ", after)):
         folded = fold(sentence).strip(" -*_#>|~=:,")
+        if dialect.named and dialect.named.search(seen(sentence)):
+            return " ".join(sentence.split())
         if _LETTER.search(folded) and not _harmless(folded, criteria):
             return " ".join(sentence.split())
     return ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from rubrics.judging.around import only_mentioned, taken_back
+from rubrics.judging.around import PLAIN, Dialect, only_mentioned, taken_back
 from rubrics.judging.records import Criterion, labels_of
 from rubrics.judging.text import fold, label_key
 from workbench.schema.grade import CriterionVerdict
@@ -50,7 +50,7 @@ class _AmbiguousJsonError(ValueError):
 
 
 def parse_reply(
-    text: str, criteria: Sequence[Criterion], *, key: str, finish: str = "stop"
+    text: str, criteria: Sequence[Criterion], *, key: str, finish: str = "stop", dialect: Dialect = PLAIN
 ) -> tuple[CriterionVerdict, ...]:
     """One verdict per criterion in the order asked; label and value None, with the reason, where none can be read.
 
@@ -67,9 +67,9 @@ def parse_reply(
             "truncated", f"the reply was cut off at its length limit after {len(text)} characters"
         )
     if not key and len(criteria) == 1 and (bare := _bare_verdict(text)) is not None:
-        return (_read(criteria[0], bare),)
-    document = _keyed_document(_THINKING.sub("", text, count=1), criteria, key)
-    return tuple(_verdict(criterion, _entries(document, criteria)) for criterion in criteria)
+        return (_read(criteria[0], bare, dialect),)
+    document = _keyed_document(_THINKING.sub("", text, count=1), criteria, key, dialect)
+    return tuple(_verdict(criterion, _entries(document, criteria), dialect) for criterion in criteria)
 
 
 def _bare_verdict(text: str) -> dict[str, Any] | None:
@@ -81,7 +81,7 @@ def _bare_verdict(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) and set(value) == {"verdict"} else None
 
 
-def _keyed_document(text: str, criteria: Sequence[Criterion], key: str) -> dict[str, Any]:
+def _keyed_document(text: str, criteria: Sequence[Criterion], key: str, dialect: Dialect) -> dict[str, Any]:
     if len(text) > _MAX_CHARS:
         raise UnreadableReplyError("wrong_shape", f"the reply has {len(text)} characters; expected under {_MAX_CHARS}")
     documents, cut_off = _objects(text)
@@ -102,19 +102,28 @@ def _keyed_document(text: str, criteria: Sequence[Criterion], key: str) -> dict[
     if nested := [name for name, value in keyed[0].items() if name != "verdicts" and isinstance(value, dict | list)]:
         # A draft beside the verdicts, or a revision of them: which one is meant cannot be told.
         raise UnreadableReplyError("wrong_shape", f"the document holds more than its verdicts: {_head(str(nested))}")
-    _check_around(text, found[-1], documents, criteria, key)
+    if dialect.rival and (rivals := [n for n in keyed[0] if n != "verdicts" and dialect.rival.search(fold(n))]):
+        raise UnreadableReplyError(
+            "wrong_shape", f"the document holds a verdict beside its verdicts: {_head(str(rivals))}"
+        )
+    _check_around(text, found[-1], documents, criteria, key, dialect)
     return keyed[0]
 
 
 def _check_around(
-    text: str, document: _Object, documents: Sequence[_Object], criteria: Sequence[Criterion], key: str
+    text: str,
+    document: _Object,
+    documents: Sequence[_Object],
+    criteria: Sequence[Criterion],
+    key: str,
+    dialect: Dialect,
 ) -> None:
     """Raises where the last verdict document is called a draft, or taken back after it."""
     before = _prose(text[: document.start], [other for other in documents if other.end <= document.start])
     after = _prose(text, [other for other in documents if other.start >= document.start], since=document.start)
     if key and key in text[document.end :]:
         raise UnreadableReplyError("taken_back", "the key of the request stands again after the verdict document")
-    if sentence := taken_back(after, criteria):
+    if sentence := taken_back(after, criteria, dialect):
         raise UnreadableReplyError(
             "taken_back", f"text after the verdict document may change it, and none was asked for: {_head(sentence)}"
         )
@@ -200,11 +209,11 @@ def _by_spelling(criteria: Sequence[Criterion]) -> dict[str, str]:
     return {fold(c.id): c.id for c in criteria if folded.count(fold(c.id)) == 1}
 
 
-def _verdict(criterion: Criterion, entries: dict[str, list[Any]]) -> CriterionVerdict:
+def _verdict(criterion: Criterion, entries: dict[str, list[Any]], dialect: Dialect) -> CriterionVerdict:
     given = entries[criterion.id]
     if not given:
         return CriterionVerdict(criterion.id, None, None, "the reply has no verdict on it")
-    read = [_read(criterion, entry) for entry in given]
+    read = [_read(criterion, entry, dialect) for entry in given]
     labels = {verdict.label for verdict in read}
     if len(labels) > 1:
         named = ", ".join(sorted(str(label) for label in labels))
@@ -212,17 +221,17 @@ def _verdict(criterion: Criterion, entries: dict[str, list[Any]]) -> CriterionVe
     return read[0]
 
 
-def _read(criterion: Criterion, entry: Any) -> CriterionVerdict:
+def _read(criterion: Criterion, entry: Any, dialect: Dialect) -> CriterionVerdict:
     if not isinstance(entry, dict):
         return CriterionVerdict(criterion.id, None, None, f"its entry is {_kind(entry)}; expected an object")
     if any(isinstance(value, dict | list) for value in entry.values()):
         # Two entries run into one where a bracket was lost: which verdict is whose cannot be told.
         return CriterionVerdict(criterion.id, None, None, "its entry holds another object; expected texts only")
-    rivals = [name for name in entry if name != "verdict" and _VERDICT_NAME.search(fold(name))]
+    rivals = [name for name in entry if name != "verdict" and _is_verdict_name(fold(name), dialect)]
     if any(entry[name] != entry.get("verdict") for name in rivals):
         return CriterionVerdict(criterion.id, None, None, f"its entry gives a verdict twice: {_head(str(rivals))}")
     reason, quote = _text(entry.get("reason")), _text(entry.get("quote"))
-    label, value = _label(criterion, entry.get("verdict"))
+    label, value = _label(criterion, entry.get("verdict"), dialect)
     if label is None:
         found = _head(json.dumps(entry.get("verdict"), ensure_ascii=False))
         expected = "a number from 0 to 10" if criterion.scale == "score10" else ", ".join(labels_of(criterion))
@@ -230,7 +239,11 @@ def _read(criterion: Criterion, entry: Any) -> CriterionVerdict:
     return CriterionVerdict(criterion.id, label, value, reason, quote)
 
 
-def _label(criterion: Criterion, given: Any) -> tuple[str | None, float | None]:
+def _is_verdict_name(folded: str, dialect: Dialect) -> bool:
+    return bool(_VERDICT_NAME.search(folded) or (dialect.rival and dialect.rival.search(folded)))
+
+
+def _label(criterion: Criterion, given: Any, dialect: Dialect) -> tuple[str | None, float | None]:
     if criterion.scale == "score10":
         if isinstance(given, str) and _NUMBER.fullmatch(given.strip()):
             given = float(given)
@@ -243,7 +256,8 @@ def _label(criterion: Criterion, given: Any) -> tuple[str | None, float | None]:
         given = "yes" if given else "no"
     if not isinstance(given, str):
         return None, None
-    label = _spellings(criterion).get(label_key(given))
+    spelt = label_key(given)
+    label = _spellings(criterion).get(spelt) or dialect.also.get(spelt)
     return (None, None) if label is None else (label, labels_of(criterion)[label])
 
 

@@ -29,12 +29,15 @@ def is_hidden(char: str) -> bool:
     )
 
 
+def seen(text: str) -> str:
+    """The text folded for width, hidden characters dropped."""
+    normal = unicodedata.normalize("NFKC", text)
+    return normal if normal.isascii() else "".join(char for char in normal if not is_hidden(char))
+
+
 def fold(text: str) -> str:
     """The text folded for case, width and spacing, hidden characters dropped: what comparisons read."""
-    normal = unicodedata.normalize("NFKC", text)
-    if not normal.isascii():
-        normal = "".join(char for char in normal if not is_hidden(char))
-    return _SPACE.sub(" ", normal.casefold()).strip()
+    return _SPACE.sub(" ", seen(text).casefold()).strip()
 
 
 def label_key(text: str) -> str:
