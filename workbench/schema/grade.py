@@ -13,6 +13,8 @@ GraderKind: TypeAlias = Literal["llm", "local_model", "deterministic", "learned"
 # `independent`: judges what training made; no training may see it. `training`: a reward was made of it.
 GraderRole: TypeAlias = Literal["independent", "training"]
 
+Side: TypeAlias = Literal["left", "right"]
+
 
 @dataclass(frozen=True, slots=True)
 class GradingCase:
@@ -40,11 +42,13 @@ class GradingCase:
 
 @dataclass(frozen=True, slots=True)
 class PairCase:
-    """Two reports on one question; sides are the caller's to balance."""
+    """Two reports on one question; sides are the caller's to balance. Trajectories are for graders that read them."""
 
     question: str
     left: str
     right: str
+    left_trajectory: Trajectory | None = None
+    right_trajectory: Trajectory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +108,26 @@ class Grade:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderVerdict:
+    """What a judge said with the `first` report shown first: labels and values in terms of the left report, in [0, 1].
+
+    A criterion without a readable verdict has None; `reason` says why there is no verdict at all.
+    """
+
+    first: Side
+    outcome: GradeOutcome
+    verdicts: tuple[CriterionVerdict, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PairGrade:
-    """A verdict on a pair: `preference` in [0, 1] is the share of the left report (0.5 = tie), None unless scored."""
+    """A verdict on a pair: `preference` in [0, 1] is the share of the left report (0.5 = tie), None unless scored.
+
+    `dimensions`: name -> preference, without those that could not be read. `consistent`: whether both orders said the
+    same, None where only one was asked. `orders`: the verdict of each order asked. Raises ValueError where a
+    preference is out of range, or there without `scored`, or missing with it.
+    """
 
     grader: str
     grader_version: str
@@ -113,3 +135,15 @@ class PairGrade:
     preference: float | None = None
     reason: str = ""
     usage: Usage = field(default_factory=Usage)
+    dimensions: Mapping[str, float] = field(default_factory=dict)
+    consistent: bool | None = None
+    orders: tuple[OrderVerdict, ...] = ()
+    repeat: int = 0
+    detail: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.outcome == "scored":
+            if self.preference is None or not 0.0 <= self.preference <= 1.0:
+                raise ValueError(f"a scored pair needs a preference in [0, 1]; found {self.preference!r}")
+        elif self.preference is not None:
+            raise ValueError(f"a pair with outcome {self.outcome!r} must not carry a preference")
