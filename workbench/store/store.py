@@ -11,6 +11,7 @@ from workbench.store.jobs.repository import Jobs
 from workbench.store.repositories.columns import ColumnReads
 from workbench.store.repositories.grades import Grades
 from workbench.store.repositories.human import Human
+from workbench.store.repositories.pairs import PairGrades
 from workbench.store.repositories.replies import Replies
 from workbench.store.repositories.rewards import Rewards
 from workbench.store.repositories.runs import Runs
@@ -32,6 +33,7 @@ class Store:
         self.trajectories = Trajectories(database)
         self.runs = Runs(database)
         self.grades = Grades(database)
+        self.pairs = PairGrades(database)
         self.columns = ColumnReads(database)
         self.replies = Replies(database)
         self.sheets = Sheets(database)
