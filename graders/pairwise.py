@@ -110,3 +110,20 @@ def _judge(store: Store, model: str | None, base_url: str | None, options: Gatew
     # The same model, gateway and limits by which it reads a rubric.
     judge = judge_by(load_library("four-dimensions"), store, model=model, base_url=base_url, options=options)
     return PairwiseJudge(judge.options, judge.gateway, kind=judge.kind)
+
+
+_ABOUT: Mapping[GraderKind, str] = {
+    "llm": "a language model compares two reports in both orders",
+    "local_model": "the small local model compares: good for trying the road. Conclude nothing from it, give --model",
+    "deterministic": "a rule counts, no model is asked",
+    "learned": "a model trained on gold",
+    "gold": "gold of the simulated web: planted truth",
+    "callable": "a grader of your own",
+}
+
+
+def describe_pairwise(grader: PairwiseGrader) -> str:
+    """One plain sentence on what made the preferences."""
+    if isinstance(grader, PointwisePairs):
+        return f"{grader.name}: two scores compared, a gap of at most {grader.margin:g} is a tie"
+    return f"{grader.name}: {_ABOUT[grader.kind]}"

@@ -1,0 +1,111 @@
+"""`workbench compare`: two or more runs, report against report on each shared question."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from workbench.cli.context import emit, finish, job, note, store
+from workbench.errors import BadInputError
+
+
+def compare(
+    grader: Annotated[str, typer.Option(help="pairwise, longer, a grader of reports, or path/file.py:Object.")],
+    runs: Annotated[list[str], typer.Option("--runs", help="Runs to compare, two or more.")],
+    more: Annotated[list[str] | None, typer.Argument(help="Further runs.")] = None,
+    model: Annotated[str | None, typer.Option(help="Model that compares, as litellm names it, or `local`.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint that serves --model.")] = None,
+    attempts: Annotated[str, typer.Option(help="first: each run's first attempt; all: each with each.")] = "first",
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N shared questions.")] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Judgments a pair, to see the grader's own noise.")] = 1,
+    margin: Annotated[float, typer.Option(min=0, max=1, help="Gap of two scores that is a tie.")] = 0.0,
+    seed: Annotated[int, typer.Option(help="Draws which report stands on the left.")] = 0,
+    spend_limit: Annotated[float | None, typer.Option(min=0, help="US dollars; stops before they are passed.")] = None,
+    price_in: Annotated[float | None, typer.Option(min=0, help="US dollars a million input tokens.")] = None,
+    price_out: Annotated[float | None, typer.Option(min=0, help="US dollars a million output tokens.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Pairs judged at once.")] = 4,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for one reply.")] = 90.0,
+) -> None:
+    """Compare runs pair by pair. What is judged already is left alone, a failure is never a preference or a tie."""
+    from graders.gateway import GatewayOptions
+    from graders.pair_runner import compare_runs, pairs_of
+    from graders.pair_summary import summarise
+    from graders.pairwise import describe_pairwise, load_pairwise
+    from graders.spending import Price
+    from workbench.cli._graders import EXTRA_GRADERS
+
+    if attempts not in ("first", "all"):
+        raise BadInputError(f"--attempts is {attempts!r}; expected first or all")
+    if (price_in is None) != (price_out is None):
+        raise BadInputError("--price-in and --price-out go together; found only one of them")
+    price = None if price_in is None or price_out is None else Price(price_in, price_out)
+    options = GatewayOptions(timeout_s=timeout, concurrency=concurrency, spend_limit_usd=spend_limit, price=price)
+    with store(create=False) as opened:
+        pairs = pairs_of(
+            opened,
+            [*runs, *(more or [])],
+            attempts="all" if attempts == "all" else "first",
+            limit=limit,
+            seed=seed,
+        )
+        loaded = load_pairwise(
+            grader,
+            store=opened,
+            model=model,
+            base_url=base_url,
+            margin=margin,
+            extra=EXTRA_GRADERS,
+            options=options,
+        )
+        note(describe_pairwise(loaded))
+        with job(opened, "compare") as handle:
+            report = compare_runs(
+                opened,
+                loaded,
+                pairs,
+                job=handle,
+                concurrency=1 if loaded.kind == "local_model" else concurrency,
+                repeats=repeats,
+            )
+            answer: dict[str, Any] = {
+                "grader": {"name": loaded.name, "version": loaded.version, "kind": loaded.kind},
+                **report.to_json(),
+                "summary": summarise(report.judged, seed=seed),
+            }
+            handle.finish(answer)
+    emit(answer, lambda console: _print(console, answer))
+    finish(failed=report.failed + report.left)
+
+
+def _print(console: Console, answer: dict[str, Any]) -> None:
+    summary = answer["summary"]
+    for table in summary["runs"]:
+        console.print(
+            f"{table['first']} against {table['second']}: win share {_text(table['win_share'])}, "
+            f"{table['wins']} wins, {table['ties']} ties, {table['losses']} losses"
+        )
+        for name, found in table["dimensions"].items():
+            console.print(f"  {name}: {_text(found)}")
+    console.print(f"same verdict in both orders: {_text(summary['order_consistency'])}")
+    console.print(f"first shown wins: {_text(summary['first_shown_wins'])}; position bias: {summary['position_bias']}")
+    console.print(f"longer one wins: {_text(summary['longer_wins'])}")
+    cost = "unknown (no price for this model)" if answer["cost_usd"] is None else f"${answer['cost_usd']:.4f}"
+    console.print(
+        f"judged {answer['scored']}, found judged {answer['cached']}, abstained {answer['abstained']}, "
+        f"failed {answer['failed']}, cost {cost}"
+    )
+    for failure in answer["failures"]:
+        console.print(f"  {failure['left']} {failure['right']} {failure['outcome']}: {failure['reason']}")
+    if answer["stopped"]:
+        console.print(f"stopped with {answer['left']} left: {answer['stopped']}")
+
+
+def _text(found: dict[str, Any]) -> str:
+    if found["value"] is None:
+        return f"not measured: {found['reason']}"
+    shown = "not measured" if found["low"] is None else f"{found['low']:.3f}, {found['high']:.3f}"
+    return f"{found['value']:.3f} [{shown}] n={found['n']}"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("compare")(compare)
