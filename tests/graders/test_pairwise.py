@@ -18,6 +18,7 @@ from tests.graders.fake_endpoint import Answer, FakeEndpoint, Responder, complet
 from tests.graders.helpers import gateway_to, put, trajectory
 from workbench.cli.main import main
 from workbench.errors import BadInputError, NotFoundError
+from workbench.schema.ballot import Vote
 from workbench.schema.grade import CriterionVerdict, OrderVerdict, PairCase, PairGrade, Usage
 from workbench.store import Store, open_store
 from workbench.store.jobs import NullJob
@@ -230,3 +231,24 @@ def test_a_judge_that_cannot_be_read_ends_the_verb_with_3(
     assert main(["--store", sqlite_url, "--json", *words]) == 0
     healed = json.loads(capsys.readouterr().out)
     assert (healed["scored"], healed["summary"]["runs"][0]["wins"]) == (1, 1)
+
+
+def test_verdicts_kept_as_votes_are_rated_apart_from_people(
+    sqlite_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_store(sqlite_url) as opened:
+        put(opened, [trajectory(n, run=run, report=run * (n + 3)) for n in range(3) for run in ("x", "yy")])
+        opened.human.add_votes([Vote("x", "yy", "model_a", rater="ann", question_id="q-0", source="people")])
+    words = ["compare", "--grader", "longer", "--runs", "x", "yy", "--as-votes", "len"]
+    assert main(["--store", sqlite_url, "--json", *words]) == 0
+    assert json.loads(capsys.readouterr().out)["votes"] == 3
+    assert main(["--store", sqlite_url, *words]) == 2
+    assert main(["--store", sqlite_url, "--json", "ratings"]) == 0
+    people = json.loads(capsys.readouterr().out)
+    assert people["n_ballots"] == 1
+    assert "judge:len" in " ".join(people["notes"])
+    assert main(["--store", sqlite_url, "--json", "ratings", "--source", "judge:len"]) == 0
+    graders = json.loads(capsys.readouterr().out)
+    assert graders["n_ballots"] == 3
+    assert {row["name"]: row["wins"] for row in graders["ratings"]} == {"x": 0, "yy": 3}
+    assert "not of people" in " ".join(graders["notes"])

@@ -24,12 +24,14 @@ def compare(
     price_in: Annotated[float | None, typer.Option(min=0, help="US dollars a million input tokens.")] = None,
     price_out: Annotated[float | None, typer.Option(min=0, help="US dollars a million output tokens.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Pairs judged at once.")] = 4,
+    as_votes: Annotated[str | None, typer.Option(help="Keep the verdicts as votes of source judge:NAME.")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for one reply.")] = 90.0,
 ) -> None:
     """Compare runs pair by pair. What is judged already is left alone, a failure is never a preference or a tie."""
     from graders.gateway import GatewayOptions
     from graders.pair_runner import compare_runs, pairs_of
     from graders.pair_summary import summarise
+    from graders.pair_votes import check_name, write_votes
     from graders.pairwise import describe_pairwise, load_pairwise
     from graders.spending import Price
     from workbench.cli._graders import EXTRA_GRADERS
@@ -41,6 +43,8 @@ def compare(
     price = None if price_in is None or price_out is None else Price(price_in, price_out)
     options = GatewayOptions(timeout_s=timeout, concurrency=concurrency, spend_limit_usd=spend_limit, price=price)
     with store(create=False) as opened:
+        if as_votes is not None:
+            check_name(opened, as_votes)
         pairs = pairs_of(
             opened,
             [*runs, *(more or [])],
@@ -72,6 +76,10 @@ def compare(
                 **report.to_json(),
                 "summary": summarise(report.judged, seed=seed),
             }
+            if as_votes is not None and not report.failed + report.left:
+                answer["votes"] = write_votes(opened, as_votes, report.judged)
+            elif as_votes is not None:
+                note("no votes were written, as not every pair is judged; run the same command again")
             handle.finish(answer)
     emit(answer, lambda console: _print(console, answer))
     finish(failed=report.failed + report.left)

@@ -10,6 +10,8 @@ from workbench.schema.ballot import Round, Vote
 from workbench.store import Store, TrajectoryFilter
 
 ROUND_SOURCE = "round:"
+# Verdicts of a grader, kept as votes: counted only where their source is asked for by name.
+JUDGE_SOURCE = "judge:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +19,14 @@ class CountedVotes:
     """Votes in order of rounds, then of imports, and what was left out.
 
     `n_set_aside` ballots the owner does not count; `open_rounds` whose names are still hidden, with the `n_hidden`
-    ballots cast in them.
+    ballots cast in them; `judges`: sources of a grader's verdicts, which never count among people's.
     """
 
     votes: tuple[Vote, ...]
     n_set_aside: int = 0
     open_rounds: tuple[str, ...] = ()
     n_hidden: int = 0
+    judges: tuple[str, ...] = ()
 
     def notes(self) -> tuple[str, ...]:
         found = []
@@ -34,11 +37,17 @@ class CountedVotes:
             found.append(
                 f"{self.n_hidden} ballots of open rounds are not counted: names are hidden until they close ({rounds})"
             )
+        if self.judges:
+            found.append(
+                f"verdicts of graders are not counted with people's: ask for {', '.join(self.judges)} by source"
+            )
+        if any(vote.source.startswith(JUDGE_SOURCE) for vote in self.votes):
+            found.append("these are the verdicts of a grader, not of people")
         return tuple(found)
 
 
 def counted_votes(store: Store, *, round_id: str | None = None, source: str | None = None) -> CountedVotes:
-    """Votes of one round, of one imported source, or of everything.
+    """Votes of one round, of one imported source, or of everything that people said.
 
     A cast vote carries its round and place as source and ordinal (`round:ID`), and the rater's name carries its round:
     rater-1 of two rounds need not be one person. Raises BadInputError for an open round or an unknown source,
@@ -62,9 +71,11 @@ def counted_votes(store: Store, *, round_id: str | None = None, source: str | No
     closed = [one for one in rounds if one.state == "closed"]
     hidden = {one.id: len(store.human.ballots(one.id)) for one in rounds if one.state == "open"}
     cast = [vote for one in closed for vote in _cast(store, one)]
-    imported = [vote for name in store.human.vote_sources() for vote in store.human.votes(source=name)]
+    sources = store.human.vote_sources()
+    judges = tuple(name for name in sources if name.startswith(JUDGE_SOURCE))
+    imported = [vote for name in sources if name not in judges for vote in store.human.votes(source=name)]
     open_rounds = tuple(name for name, n in hidden.items() if n)
-    return CountedVotes((*cast, *imported), _n_set_aside(store, closed), open_rounds, sum(hidden.values()))
+    return CountedVotes((*cast, *imported), _n_set_aside(store, closed), open_rounds, sum(hidden.values()), judges)
 
 
 def _cast(store: Store, round_: Round) -> Iterable[Vote]:
