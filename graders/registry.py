@@ -7,6 +7,7 @@ from typing import TypeAlias
 from graders.callable import load_callable
 from graders.deterministic import load_deterministic
 from graders.endpoint import check_base_url
+from graders.ensemble_file import SUFFIXES, is_ensemble, load_ensemble
 from graders.gateway import Gateway, GatewayOptions
 from graders.learned import LEARNED, is_learned, load_learned
 from graders.local import find_local_model, shared_server
@@ -74,7 +75,15 @@ def _load(
         return load_learned(spec, store)
     if spec in library_names():
         return judge_by(load_library(spec), store, model=model, base_url=base_url, options=options)
-    if Path(spec).suffix in (".yaml", ".yml", ".json"):
+    if Path(spec).suffix in SUFFIXES and is_ensemble(Path(spec)):
+        # What a member does not say for itself is as the command line says.
+        return load_ensemble(
+            Path(spec),
+            lambda word, named, url: _load(
+                word, store, named or model, url if named else (url or base_url), extra, options
+            ),
+        )
+    if Path(spec).suffix in SUFFIXES:
         return judge_by(load_rubric(Path(spec)), store, model=model, base_url=base_url, options=options)
     if ".py:" in spec:
         found = load_callable(spec)

@@ -116,33 +116,47 @@ def rubric_schema() -> dict[str, Any]:
 
 def load_rubric(path: Path) -> Rubric:
     """The rubric of a .yaml, .yml or .json file. Raises BadInputError with every problem that was found."""
+    return parse_rubric(_read_text(path, "rubric"), source=str(path))
+
+
+def read_mapping(path: Path, *, what: str) -> dict[str, Any]:
+    """The mapping in a YAML or JSON file, read strictly; `what` names the kind of file in errors (BadInputError)."""
+    return _mapping(_read_text(path, what), what=what, source=str(path), holding="kind, name and members")
+
+
+def _read_text(path: Path, what: str) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"rubric {path} cannot be read ({error}); expected a YAML or JSON file in UTF-8") from None
-    return parse_rubric(text, source=str(path))
+        raise BadInputError(f"{what} {path} cannot be read ({error}); expected a YAML or JSON file in UTF-8") from None
 
 
-def parse_rubric(text: str, *, source: str) -> Rubric:
-    """The rubric in a YAML or JSON text; `source` names it in errors. Raises BadInputError."""
+def _mapping(text: str, *, what: str, source: str, holding: str) -> dict[str, Any]:
     import yaml
 
     try:
         raw = yaml.load(text, Loader=_strict_loader())
     except (yaml.YAMLError, RecursionError) as error:
-        raise BadInputError(f"rubric {source} is no YAML: {' '.join(str(error).split())[:300]}") from None
+        raise BadInputError(f"{what} {source} is no YAML: {' '.join(str(error).split())[:300]}") from None
     if not isinstance(raw, dict):
-        raise BadInputError(f"rubric {source} holds {type(raw).__name__}; expected a mapping with name and criteria")
+        raise BadInputError(f"{what} {source} holds {type(raw).__name__}; expected a mapping with {holding}")
+    return raw
+
+
+def parse_rubric(text: str, *, source: str) -> Rubric:
+    """The rubric in a YAML or JSON text; `source` names it in errors. Raises BadInputError."""
+    raw = _mapping(text, what="rubric", source=source, holding="name and criteria")
     try:
         rubric = RubricFile.model_validate(raw).to_rubric()
     except ValidationError as error:
-        raise BadInputError(f"rubric {source}: {_sentences(error)}") from None
+        raise BadInputError(f"rubric {source}: {error_sentences(error)}") from None
     if found := problems(rubric):
         raise BadInputError(f"rubric {source}: {'; '.join(found)}")
     return rubric
 
 
-def _sentences(error: ValidationError) -> str:
+def error_sentences(error: ValidationError) -> str:
+    """Where a file fails its schema, what was expected there and what was found; the first eight places."""
     shown = error.errors()[:8]
     parts = [
         f"{'.'.join(str(place) for place in item['loc']) or 'the file'}: {item['msg']} (found {_short(item['input'])})"
