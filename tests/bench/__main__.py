@@ -5,7 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import imports
+from tests.bench import grading, imports
 from tests.bench.measures import SEED, all_measures
 from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
@@ -41,10 +41,22 @@ def import_speed(*, gigabyte: bool) -> None:
     write_evidence("import-speed", found, seed=imports.SEED, n=imports.REPEATS, seconds=seconds, code=code)
 
 
+def grading_speed() -> None:
+    start = time.perf_counter()
+    found = grading.measure()
+    print(found, flush=True)
+    code = ("graders", "rubrics", "workbench/store", "tests/bench")
+    seconds = time.perf_counter() - start
+    write_evidence("grading-speed", found, seed=grading.SEED, n=grading.ROUNDS, seconds=seconds, code=code)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["search"]:
         search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE, Path(sys.argv[3]) if len(sys.argv) > 3 else None)
     elif sys.argv[1:2] == ["imports"]:
         import_speed(gigabyte="--gigabyte" in sys.argv)
+    elif sys.argv[1:2] == ["grading"]:
+        grading_speed()
     else:
         main()
+        grading_speed()

@@ -28,8 +28,8 @@ from workbench.store.jobs import NullJob
 SEED = 20261202
 IN_FLIGHT = 128
 LATENCY_S = 1.0
-N = 1024
-N_CACHED = 3000
+N = 384
+N_CACHED = 1000
 ROUNDS = 3
 
 _STUB = """
