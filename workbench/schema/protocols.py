@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from workbench.schema.canonical import JsonObject, JsonValue
 from workbench.schema.grade import Grade, GraderKind, GradingCase, PairCase, PairGrade, Usage
+from workbench.schema.writing import WritingCase, WrittenReport
 
 
 @runtime_checkable
@@ -41,6 +42,22 @@ class PairwiseGrader(Protocol):
     kind: GraderKind
 
     async def compare(self, pair: PairCase) -> PairGrade: ...
+
+
+@runtime_checkable
+class ReportWriter(Protocol):
+    """Writes a report from a run's evidence. `version` is a hash of everything that decides the text.
+
+    `evidence_chars`: room for the packed evidence, 0 for a writer that reads the trace itself. `write` does not raise
+    for a bad reply or a lost connection: those are outcomes.
+    """
+
+    name: str
+    version: str
+    kind: GraderKind
+    evidence_chars: int
+
+    async def write(self, case: WritingCase) -> WrittenReport: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from workbench.store.repositories.filters import SORT_KEYS
 from workbench.store.rows import (
     BatchResult,
     Columns,
+    DiagnosisRow,
     ExportRow,
     GraderSummary,
     NewTrajectory,
@@ -27,6 +28,7 @@ __all__ = [
     "SORT_KEYS",
     "BatchResult",
     "Columns",
+    "DiagnosisRow",
     "ExportRow",
     "GraderSummary",
     "NewTrajectory",

@@ -250,6 +250,17 @@ class StressReport:
 
 
 @dataclass(frozen=True, slots=True)
+class DiagnosisRow:
+    """A saved diagnosis. `id` is a hash of what was asked; `report` is the JSON of `workbench.diagnosis.report`."""
+
+    id: str
+    kind: str
+    grader_version: str
+    report: Mapping[str, Any]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class TrainingRow:
     """A training run, the spec it trains on and the folder it was started from."""
 

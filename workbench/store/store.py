@@ -9,11 +9,13 @@ from workbench.errors import StoreError
 from workbench.store.engine import Backend, Database, make_engine, parse_url
 from workbench.store.jobs.repository import Jobs
 from workbench.store.repositories.columns import ColumnReads
+from workbench.store.repositories.diagnoses import Diagnoses
 from workbench.store.repositories.grades import Grades
 from workbench.store.repositories.human import Human
 from workbench.store.repositories.pairs import PairGrades
 from workbench.store.repositories.replies import Replies
 from workbench.store.repositories.rewards import Rewards
+from workbench.store.repositories.rewrites import Rewrites
 from workbench.store.repositories.runs import Runs
 from workbench.store.repositories.sheets import Sheets
 from workbench.store.repositories.stress import Stress
@@ -41,6 +43,8 @@ class Store:
         self.rewards = Rewards(database)
         self.stress = Stress(database)
         self.training = Training(database)
+        self.rewrites = Rewrites(database)
+        self.diagnoses = Diagnoses(database)
         self.jobs = Jobs(database)
 
     def content_hash(self) -> str:

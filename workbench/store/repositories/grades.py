@@ -139,15 +139,20 @@ class Grades(Repository):
 
 
 def upsert_unless_final(
-    database: Database, connection: Connection, table: Any, key: Sequence[str], row: dict[str, Any]
+    database: Database,
+    connection: Connection,
+    table: Any,
+    key: Sequence[str],
+    row: dict[str, Any],
+    failed: Sequence[str] = FAILED,
 ) -> bool:
     """Writes the row unless one of this key is there with an outcome that is no failure. True if it was written."""
     statement = database.insert(table).values(**row)
     replaced = {name: statement.excluded[name] for name in row if name not in key}
     statement = statement.on_conflict_do_update(
-        index_elements=list(key), set_=replaced, where=table.outcome.in_(FAILED)
+        index_elements=list(key), set_=replaced, where=table.outcome.in_(failed)
     )
-    return connection.execute(statement.returning(table.seq)).first() is not None
+    return connection.execute(statement.returning(table.outcome)).first() is not None
 
 
 def _count_of(*outcomes: str) -> Any:
@@ -187,12 +192,12 @@ def _grade_row(grade: Grade, seq: int, now: Any) -> dict[str, Any]:
         "cached": usage.cached,
         "created_at": now,
         "body": pack_json(
-            {"reason": grade.reason, "verdicts": [_verdict(v) for v in grade.verdicts], "detail": grade.detail}
+            {"reason": grade.reason, "verdicts": [verdict_json(v) for v in grade.verdicts], "detail": grade.detail}
         ),
     }
 
 
-def _verdict(verdict: CriterionVerdict) -> JsonObject:
+def verdict_json(verdict: CriterionVerdict) -> JsonObject:
     return {
         "criterion_id": verdict.criterion_id,
         "label": verdict.label,
