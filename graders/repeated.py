@@ -19,6 +19,7 @@ class RepeatedGrader:
         self.name = f"{inner.name} x{k}"
         self.definition: dict[str, JsonValue] = {"mean_of": k, "grader": inner.name, "version": inner.version}
         self.version = content_hash(self.definition)
+        self.definition["definition"] = dict(getattr(inner, "definition", {}))
 
     async def grade(self, case: GradingCase) -> Grade:
         runs = [

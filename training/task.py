@@ -1,5 +1,6 @@
 """What a job folder asks to be trained: its reward, and its questions as questions of a simulated web."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from benchmarks.simulated_web.world import World
 from training.report import WRITER_HASH
 from workbench.errors import BadInputError
 from workbench.export.load import ExportedJob, load_job
+from workbench.reward.roles import Known, mark_trained
+from workbench.schema.canonical import JsonValue
 from workbench.store import Store, TrajectoryFilter
 
 
@@ -31,9 +34,11 @@ def open_task(store: Store, folder: Path) -> TrainingTask:
     """Loads and checks the folder, and finds the simulated web that its questions come from.
 
     The store's rollouts on these questions say which web it was. Raises BadInputError where the folder was changed,
-    where none of its questions is of a simulated web, and for a frozen writer that is not ours.
+    where none of its questions is of a simulated web, for a frozen writer that is not ours, and where its grader is
+    this store's independent judge.
     """
     job = load_job(folder)
+    mark_trained(store, _grader_of(job))
     if job.spec.report_source not in ("agent", f"frozen_writer:{WRITER_HASH}"):
         raise BadInputError(
             f"{folder}: report_source is {job.spec.report_source!r}; this trainer has the policy report ('agent') or "
@@ -52,6 +57,16 @@ def open_task(store: Store, folder: Path) -> TrainingTask:
     largest = max(by_world.values(), key=len)
     questions = tuple(sorted((question for _, question in largest), key=lambda question: question.id))
     return TrainingTask(job, largest[0][0], questions, len(wanted) - len(questions))
+
+
+def _grader_of(job: ExportedJob) -> Known:
+    """The grader that the folder carries, in the form in which a store registers one."""
+    said = job.manifest.get("grader") or {}
+    config = json.loads((job.folder / "grader.json").read_text(encoding="utf-8"))
+    definition: dict[str, JsonValue] = {"model": config.get("graded_here_by")}
+    if isinstance(config.get("rubric"), str):
+        definition["rubric"] = json.loads((job.folder / config["rubric"]).read_text(encoding="utf-8"))
+    return Known(str(said.get("name") or ""), str(said.get("version") or ""), definition)
 
 
 def _questions(store: Store, wanted: set[str]) -> list[tuple[World, Question]]:

@@ -1,5 +1,6 @@
 """`workbench grade`: score reports with a grader, once each, and say plainly what made the numbers."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -7,6 +8,17 @@ from rich.console import Console
 
 from workbench.cli.context import emit, finish, job, note, store
 from workbench.errors import BadInputError
+
+ROLES = {
+    "independent": "independent judge: no training sees it",
+    "training": "a reward for training was made of this grader: it is no independent judge",
+}
+
+
+class Role(StrEnum):
+    """What --role takes."""
+
+    INDEPENDENT = "independent"
 
 
 def grade(
@@ -25,6 +37,9 @@ def grade(
     rpm: Annotated[float | None, typer.Option(min=0.01, help="Requests a minute to the model's provider.")] = None,
     tpm: Annotated[float | None, typer.Option(min=1, help="Tokens a minute to the model's provider.")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for one reply.")] = 90.0,
+    role: Annotated[
+        Role | None, typer.Option(help="independent: a judge of the last word; no reward may ever be made of it.")
+    ] = None,
 ) -> None:
     """Grade a run. What is graded already is left alone, what failed is tried again, a failure is never a score."""
     from graders.gateway import GatewayOptions
@@ -34,6 +49,7 @@ def grade(
     from graders.runner import GradeReport, grade_run
     from graders.spending import Price
     from workbench.cli._graders import EXTRA_GRADERS
+    from workbench.reward.roles import Known, make_independent, role_of
     from workbench.store import TrajectoryFilter
 
     if (price_in is None) != (price_out is None):
@@ -50,6 +66,9 @@ def grade(
         total = opened.runs.get(run).n
         loaded = load_grader(grader, store=opened, model=model, base_url=base_url, extra=EXTRA_GRADERS, options=options)
         note(describe(loaded))
+        if role is Role.INDEPENDENT:
+            make_independent(opened, Known(loaded.name, loaded.version, getattr(loaded, "definition", {})))
+        its_role = role_of(opened, loaded.version)
         with job(opened, "grade") as handle:
             report: GradeReport = grade_run(
                 opened,
@@ -64,11 +83,14 @@ def grade(
             answer = {
                 **report.to_json(),
                 "n_of_run": total,
+                "role": its_role,
                 "quality": None if quality is None else quality.to_json(),
             }
             handle.finish(answer)
 
     def human(console: Console) -> None:
+        if its_role is not None:
+            console.print(ROLES[its_role], markup=False)
         if quality is not None:
             console.print(quality.text(), markup=False)
         mean = (

@@ -23,6 +23,7 @@ from workbench.reward.core.names import component_names
 from workbench.reward.core.quality import DETERMINISTIC
 from workbench.reward.core.spec import spec_to_json, spec_version
 from workbench.reward.resolve import find_grader, find_targets, save
+from workbench.reward.roles import known, mark_trained
 from workbench.reward.score import load_material, score_material
 from workbench.reward.targets import TargetsTable, targets_reference, targets_to_json
 from workbench.reward.votes import preferences_of
@@ -84,6 +85,7 @@ def export_job(
         whole = draft.sign({**manifest, "gates": gates_to_json(gates)})
         save(store, spec)
         folder = draft.put_in_place()
+    mark_trained(store, known(store, grader.name, grader.version))
     store.rewards.record_export(str(folder), spec_version(spec), trainer, whole)
     return Export(folder, whole, tuple(gates), spec)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from workbench.errors import BadInputError, NotFoundError
 from workbench.reward.core.spec import TARGETS_PREFIX, needs_targets, parse_spec, spec_version
 from workbench.reward.files import library_specs, read_spec_file
+from workbench.reward.roles import check_trainable, known
 from workbench.reward.targets import TargetsTable
 from workbench.schema.reward import RewardSpec
 from workbench.store import Store
@@ -94,16 +95,12 @@ def find_grader(store: Store, word: str) -> GraderSummary:
     """The version of the grader whose grades are G, by `name` or `name@` and the beginning of a version.
 
     A rubric's name means its judge (`deep-research-report/MODEL`) where one model alone has judged by it. Raises where
-    it gave no grade, or several versions did.
+    it gave no grade, or several versions did, and for an independent judge, of which no reward may be made.
     """
-    name, _, prefix = word.partition("@")
-    fitting = [
-        g
-        for g in store.grades.graders()
-        if g.version.startswith(prefix) and (g.name == name or g.name.startswith(f"{name}/"))
-    ]
-    used = [g for g in fitting if g.n_scored + g.n_abstained + g.n_failed]
+    name = word.partition("@")[0]
+    used = _fitting(store, word)
     if len(used) == 1:
+        check_trainable(store, known(store, used[0].name, used[0].version))
         return used[0]
     if not used:
         raise NotFoundError(f"the store holds no grade by {word}; run `workbench grade --grader {name} --run RUN`")
@@ -117,12 +114,40 @@ def exact(grader: GraderSummary) -> str:
 
 
 def save(store: Store, spec: RewardSpec, *, round_id: str | None = None) -> str:
-    """Saves the specification under its name and gives its version; saved twice it stays one."""
+    """Saves the specification under its name and gives its version; saved twice it stays one.
+
+    Raises BadInputError where its quality grader can only mean an independent judge.
+    """
     from workbench.reward.core.spec import spec_to_json
 
+    _refuse_independent(store, spec)
     version = spec_version(spec)
     store.rewards.save_spec(spec_to_json(spec), version, name=spec.name, round_id=round_id)
     return version
+
+
+def _refuse_independent(store: Store, spec: RewardSpec) -> None:
+    """A specification may be saved before its grader has graded; one that means an independent judge may not."""
+    try:
+        find_grader(store, spec.quality_grader)
+    except NotFoundError:
+        return
+    except BadInputError:
+        fitting = _fitting(store, spec.quality_grader)
+        if len(fitting) == 1:
+            raise
+
+
+def _fitting(store: Store, word: str) -> list[GraderSummary]:
+    """Versions with grades that the word can mean."""
+    name, _, prefix = word.partition("@")
+    return [
+        g
+        for g in store.grades.graders()
+        if g.version.startswith(prefix)
+        and (g.name == name or g.name.startswith(f"{name}/"))
+        and g.n_scored + g.n_abstained + g.n_failed
+    ]
 
 
 def _check_counts(spec: RewardSpec, table: TargetsTable) -> None:
