@@ -13,7 +13,7 @@ Verdict: TypeAlias = Literal["research_limited", "writing_limited", "both", "not
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 PartName: TypeAlias = Literal["writing", "research"]
 PARTS: tuple[PartName, ...] = get_args(PartName)
-Stage: TypeAlias = Literal["own report", "own grade", "rewrite", "rewritten grade", "reference rewrite"]
+Stage: TypeAlias = Literal["own grade", "rewrite", "rewritten grade"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,9 @@ class Maker:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Pairs that were lost at one stage for one outcome, with the reason and trajectory of the first."""
+    """Reports of a run that were lost at one stage for one outcome, with the reason and trajectory of the first."""
 
+    run: str
     stage: Stage
     outcome: str
     n: int

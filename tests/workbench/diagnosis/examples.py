@@ -32,7 +32,7 @@ def example_report() -> DiagnosisReport:
         reason="a better writer gains 0.150 from the same evidence",
         least_effect=0.02,
         alpha=0.05,
-        failures=(Failure("rewrite", "writer_failed", 2, "t-0", "the reply was cut off"),),
+        failures=(Failure("a", "rewrite", "writer_failed", 2, "t-0", "the reply was cut off"),),
         packing=Packing(30, 4, {"budget": 3}, 1),
         harness_loss=NotMeasured("the writer is another model"),
         rerun_noise=None,
