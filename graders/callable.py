@@ -71,10 +71,26 @@ def as_number(value: object) -> float | None:
 def load_callable(spec: str) -> AnyGrader:
     """The object that `path/file.py:Object` names: a Grader or PairwiseGrader (instance, or class that needs no
     argument), or a plain function. Runs the file. Raises BadInputError with what is wrong with it."""
+    found, definition = load_object(spec, "grader")
+    if isinstance(found, Grader | PairwiseGrader):
+        return found
+    if not callable(found):
+        raise BadInputError(
+            f"grader {spec!r}: {definition['object']} is a {type(found).__name__}; expected a Grader (name, version, "
+            "kind, async grade), a PairwiseGrader, or a function case -> float in [0, 1] or None"
+        )
+    return CallableGrader(found, name=str(definition["object"]), definition=definition)
+
+
+def load_object(spec: str, what: str) -> tuple[Any, dict[str, JsonValue]]:
+    """The object that `path/file.py:Object` names (of a class an instance), and file, object and hash as a definition.
+
+    `what` is the word for it in errors. Raises BadInputError.
+    """
     path_text, _, object_name = spec.rpartition(":")
     path = Path(path_text).expanduser().resolve()
     if not path.is_file():
-        raise BadInputError(f"grader {spec!r}: there is no file {path}; expected path/file.py:Object")
+        raise BadInputError(f"{what} {spec!r}: there is no file {path}; expected path/file.py:Object")
     source = path.read_bytes()
     digest = hashlib.sha256(source).hexdigest()
     module = _run(path, digest)
@@ -82,22 +98,14 @@ def load_callable(spec: str) -> AnyGrader:
     if found is None:
         public = [name for name in vars(module) if not name.startswith("_") and callable(getattr(module, name))]
         raise BadInputError(
-            f"grader {spec!r}: {path.name} has no {object_name!r}; it has {', '.join(public) or 'nothing'}"
+            f"{what} {spec!r}: {path.name} has no {object_name!r}; it has {', '.join(public) or 'nothing'}"
         )
     if inspect.isclass(found):
         try:
             found = found()
         except Exception as error:
-            raise BadInputError(f"grader {spec!r}: {object_name}() failed: {type(error).__name__}: {error}") from error
-    if isinstance(found, Grader | PairwiseGrader):
-        return found
-    if not callable(found):
-        raise BadInputError(
-            f"grader {spec!r}: {object_name} is a {type(found).__name__}; expected a Grader (name, version, kind, "
-            "async grade), a PairwiseGrader, or a function case -> float in [0, 1] or None"
-        )
-    definition: dict[str, JsonValue] = {"file": path.name, "object": object_name, "sha256": digest}
-    return CallableGrader(found, name=object_name, definition=definition)
+            raise BadInputError(f"{what} {spec!r}: {object_name}() failed: {type(error).__name__}: {error}") from error
+    return found, {"file": path.name, "object": object_name, "sha256": digest}
 
 
 def _run(path: Path, digest: str) -> Any:

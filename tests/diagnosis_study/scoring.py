@@ -64,13 +64,9 @@ def score(rows: Sequence[Row]) -> dict[str, Any]:
 
 def _table(rows: Sequence[Row]) -> dict[str, Any]:
     out = {}
-    for truth, expected in EXPECTED.items():
+    for truth in EXPECTED:
         mine = [row for row in rows if row.truth["class"] == truth]
-        out[truth] = {
-            "n": len(mine),
-            **_counts(mine),
-            "right": _share(mine, lambda r, e=expected: r.said["verdict"] == e),
-        }
+        out[truth] = {"n": len(mine), **_counts(mine), "right": _share(mine, _right)}
     return out
 
 
@@ -83,7 +79,7 @@ def _by_size(rows: Sequence[Row], phase: str) -> dict[str, Any]:
     for low, high in pairwise((-1.0, 0.0 + 1e-12, *SIZES)):
         mine = [row for row in rows if low <= row.truth[phase]["drop"] < high]
         name = "below or at 0" if high < SIZES[0] / 2 else f"{max(low, 0):.2f} to {min(high, 1):.2f}"
-        out[name] = _share(mine, lambda r: bool(r.said[f"{phase}_shown"]))
+        out[name] = _share(mine, lambda row: bool(row.said[f"{phase}_shown"]))
     return out
 
 
