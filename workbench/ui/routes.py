@@ -26,6 +26,7 @@ ROUTES: tuple[Route, ...] = (
     Route("trajectories", "Trajectories"),
     Route("trajectory", "Trajectory", hidden=True),
     Route("graders", "Graders"),
+    Route("grade", "Grade", hidden=True),
     Route("stress", "Stress"),
     Route("rate", "Rate"),
     Route("reward", "Reward"),

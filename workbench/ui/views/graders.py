@@ -1,19 +1,21 @@
 """Graders: what made each number, how good it is against gold, and where its scores lie."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from workbench.stats.bootstrap import bootstrap
 from workbench.stats.estimate import Estimate, Measured
-from workbench.ui import data, routes, theme
-from workbench.ui.components import figures, plots
-from workbench.ui.components.text import escaped, plain
-from workbench.ui.session import store
+from workbench.store import GraderSummary
+from workbench.ui import data, routes
+from workbench.ui.components import figures
+from workbench.ui.components.grades import criteria, disagreements, failures, noise, scores
+from workbench.ui.components.text import plain
+from workbench.ui.session import parameter, set_parameters, store, store_url
 from workbench.ui.start import start_job
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from graders.quality import GraderQuality
 
 GOLD: Final = "gold"
 KIND_WORDS: Final = {
@@ -26,36 +28,69 @@ KIND_WORDS: Final = {
     None: "not registered",
 }
 
+PANELS: Final[Mapping[str, Callable[[str], None]]] = {
+    "scores": scores.panel,
+    "criteria": criteria.panel,
+    "rerun noise": noise.panel,
+    "disagreements": disagreements.panel,
+    "failures": failures.panel,
+}
+
 
 def page() -> None:
     st.title("Graders")
     figures.simulated_mark(data.any_simulated())
     _grade_form()
-    summaries = store().grades.graders()
+    summaries = sorted(store().grades.graders(), key=lambda found: (-found.n_scored, found.name))
     if not summaries:
         figures.nothing_here(
             "Nothing was graded yet.",
             remedy="Start a grading above, or `workbench grade --grader citations --run RUN`.",
         )
         return
-    for summary in sorted(summaries, key=lambda found: (-found.n_scored, found.name)):
-        with st.container(border=True):
-            kind = KIND_WORDS.get(summary.kind, summary.kind)
-            st.markdown(f"**{plain(summary.name)}**  :gray[@{summary.version[:8]} · {kind}]")
-            cost = "unknown" if summary.cost_usd is None else f"{summary.cost_usd:.4f} USD"
-            shown = [
-                figures.Figure(
-                    "not measured" if summary.mean_score is None else f"{summary.mean_score:.3f}", "mean score"
-                ),
-                figures.Figure(f"{summary.n_scored:,}", "scored"),
-                figures.Figure(f"{summary.n_abstained:,}", "abstained"),
-                figures.Figure(f"{summary.n_failed:,}", "failed, never a score"),
-                figures.Figure(cost, "cost", f"{summary.n_unpriced:,} without a price" if summary.n_unpriced else ""),
-            ]
-            if summary.kind != GOLD:
-                shown.extend(_against_gold(f"{summary.name}@{summary.version}"))
-            figures.strip(shown)
-    _distribution()
+    for summary in summaries:
+        _card(summary)
+    _one(summaries)
+
+
+def _card(summary: GraderSummary) -> None:
+    """What made the numbers and how good it is, before any of the numbers."""
+    with st.container(border=True):
+        kind = KIND_WORDS.get(summary.kind, summary.kind)
+        name, open_ = st.columns([5, 1], vertical_alignment="center")
+        name.markdown(f"**{plain(summary.name)}**  :gray[@{summary.version[:8]} · {kind}]")
+        with open_:
+            routes.link("graders", "open ↓", grader=f"{summary.name}@{summary.version}")
+        cost = "unknown" if summary.cost_usd is None else f"{summary.cost_usd:.4f} USD"
+        shown = [] if summary.kind == GOLD else _against_gold(summary)
+        shown += [
+            figures.Figure("not measured" if summary.mean_score is None else f"{summary.mean_score:.3f}", "mean score"),
+            figures.Figure(f"{summary.n_scored:,}", "scored"),
+            figures.Figure(f"{summary.n_abstained:,}", "abstained"),
+            figures.Figure(f"{summary.n_failed:,}", "failed, never a score"),
+            figures.Figure(cost, "cost", f"{summary.n_unpriced:,} without a price" if summary.n_unpriced else ""),
+        ]
+        figures.strip(shown)
+
+
+def _one(summaries: Sequence[GraderSummary]) -> None:
+    """Everything of one version; which one and which panel stand in the address."""
+    st.header("One grader")
+    options = {f"{s.name}@{s.version}": f"{s.name} @{s.version[:8]}" for s in summaries}
+    keys = list(options)
+    asked = parameter("grader")
+    index = next((place for place, key in enumerate(keys) if asked and key.startswith(asked)), 0)
+    grader = st.selectbox("Grader", keys, index=index, format_func=lambda key: options[key], key=f"one-{keys[index]}")
+    view = parameter("view", "scores")
+    panel = st.segmented_control(
+        "Shown",
+        list(PANELS),
+        default=view if view in PANELS else "scores",
+        key="graders-view",
+        label_visibility="collapsed",
+    )
+    set_parameters({"grader": grader, "view": panel})
+    PANELS[panel or "scores"](grader)
 
 
 def _grade_form() -> None:
@@ -75,79 +110,25 @@ def _grade_form() -> None:
             start_job(["grade", "--grader", grader, "--run", run, *(["--model", model] if model else [])])
 
 
-def scores_of(grader: str) -> "pd.DataFrame":
-    """Mean scored grade of each trajectory by one grader: trajectory_id, question_id, run, score."""
-    import pandas as pd
-
-    rows = pd.DataFrame(store().grades.scores(grader))
-    if rows.empty:
-        return rows
-    scored = rows[rows["outcome"] == "scored"]
-    return scored.groupby(["trajectory_id", "question_id", "run"], as_index=False).agg(score=("score", "mean"))
-
-
-def _against_gold(grader: str) -> list[figures.Figure]:
-    """How often the grader orders two attempts at one question as gold does; half for a tie of the grader."""
-    gold, mine = scores_of(GOLD), scores_of(grader)
-    if gold.empty or mine.empty:
-        return [figures.Figure("not measured", "agreement with gold", "no gold grades of these")]
-    both = gold.merge(mine, on=["trajectory_id", "question_id"], suffixes=("_gold", "_mine"))
-    found = pairwise_accuracy(both)
-    if not isinstance(found, Estimate):
-        return [figures.Figure("not measured", "pairs ordered as gold does", found.reason)]
-    bounds = "" if found.low is None or found.high is None else f"[{found.low:.2f}, {found.high:.2f}] "
+def _against_gold(summary: GraderSummary) -> list[figures.Figure]:
+    """How good the grader is where gold is known: chance is one half for both figures."""
+    found = _quality(store_url(), summary.name, summary.version, summary.n_scored)
+    left_out = f", {found.in_sample} in-sample left out" if found.in_sample else ""
     return [
-        figures.Figure(
-            f"{found.value:.2f}", "pairs ordered as gold does", f"{bounds}n={found.n} questions, chance 0.50"
-        )
+        _quality_figure(found.auc, f"AUC against gold >= {found.good_from:g}", f"reports{left_out}"),
+        _quality_figure(found.pairs, "pairs ordered as gold does", "pairs"),
     ]
 
 
-def pairwise_accuracy(both: "pd.DataFrame") -> Measured:
-    """Share of within-question pairs that gold orders and the grader orders alike, resampled by question."""
-    import numpy as np
+@st.cache_data(ttl=60, show_spinner="Measuring against gold …", max_entries=64)
+def _quality(_url: str, name: str, version: str, _n_scored: int) -> "GraderQuality":
+    from graders.quality import measure_quality
 
-    wins: list[float] = []
-    pairs: list[int] = []
-    for _, rows in both.groupby("question_id"):
-        gold, mine = rows["score_gold"].to_numpy(), rows["score_mine"].to_numpy()
-        upper = np.triu_indices(len(gold), k=1)
-        by_gold = np.sign(np.subtract.outer(gold, gold)[upper])
-        by_mine = np.sign(np.subtract.outer(mine, mine)[upper])
-        decided = by_gold != 0
-        if decided.any():
-            agree = by_gold[decided] == by_mine[decided]
-            tied = by_mine[decided] == 0
-            wins.append(float(agree.sum() + tied.sum() / 2))
-            pairs.append(int(decided.sum()))
-    won, of = np.asarray(wins), np.asarray(pairs, dtype=float)
-    return bootstrap(lambda rows: float(won[rows].sum() / of[rows].sum()), len(of), seed=data.SEED, resamples=1000)
+    return measure_quality(store(), name, version)
 
 
-def _distribution() -> None:
-    import plotly.graph_objects as go
-
-    st.header("Where the scores lie")
-    grader = data.choose_grader("graders-grader", "Grader")
-    if grader is None:
-        return
-    rows = scores_of(grader)
-    if rows.empty:
-        figures.nothing_here("This grader has no scored grade.", remedy="See its failures on the Jobs page.")
-        return
-    figure = go.Figure()
-    for index, (run, mine) in enumerate(rows.groupby("run")):
-        figure.add_histogram(
-            x=mine["score"],
-            name=escaped(f"{run} (n={len(mine)})"),
-            xbins={"start": 0, "end": 1.0001, "size": 0.05},
-            marker_color=theme.SERIES[index % len(theme.SERIES)],
-            opacity=0.65,
-        )
-    figure.update_layout(barmode="overlay")
-    plots.show(plots.dress(figure, height=300, x=f"score by {grader}", y="trajectories"), key="graders-histogram")
-    lowest = st.columns([1, 1, 3])
-    with lowest[0]:
-        routes.link("trajectories", "Lowest scores →", grader=grader, sort="score", max="0.3")
-    with lowest[1]:
-        routes.link("trajectories", "Highest scores →", grader=grader, sort="score", desc="1")
+def _quality_figure(found: Measured, label: str, unit: str) -> figures.Figure:
+    if not isinstance(found, Estimate):
+        return figures.Figure("not measured", label, found.reason)
+    bounds = "" if found.low is None or found.high is None else f"[{found.low:.2f}, {found.high:.2f}] "
+    return figures.Figure(f"{found.value:.2f}", label, f"{bounds}n={found.n:,} {unit}, chance 0.50")

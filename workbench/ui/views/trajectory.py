@@ -167,6 +167,13 @@ def _grades(identifier: str) -> None:
             st.markdown(label + (f"  :gray[{plain(grade.reason)}]" if grade.reason else ""))
             continue
         with st.expander(label):
+            routes.link(
+                "grade",
+                "prompt and reply →",
+                id=identifier,
+                grader=f"{grade.grader}@{grade.grader_version}",
+                repeat=str(grade.repeat),
+            )
             st.markdown(f":gray[{plain(grade.reason)}]")
             for verdict in grade.verdicts:
                 value = "no verdict" if verdict.value is None else f"{verdict.value:g}"
