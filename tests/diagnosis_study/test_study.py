@@ -11,6 +11,7 @@ import pytest
 from tests.diagnosis_study import study
 from tests.diagnosis_study.planting import PlantedSeries, plant, write_series
 from tests.diagnosis_study.scoring import Row, score
+from tests.diagnosis_study.verdicts import LIMITS
 from tests.support.evidence import write_evidence
 
 SEED = 20261201
@@ -107,7 +108,7 @@ def test_the_sealed_series_give_the_verdicts_that_were_reported(tmp_path: Path) 
     result = study.main(tmp_path)
     stated = result["stated_rate"]
 
-    for name in study.LIMITS:
+    for name in LIMITS:
         assert result[name]["pairs"] >= 200
         assert result[name]["any_false_phase"]["low"] <= stated
         assert result[name]["false_verdict_where_none"]["value"] <= stated
