@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from benchmarks.sample.ballots import add_round
-from benchmarks.sample.measures import SPEC, add_grades, add_sheets, add_spec, add_stress, add_targets
+from benchmarks.sample.measures import (
+    SPEC,
+    add_diagnosis,
+    add_grades,
+    add_sheets,
+    add_spec,
+    add_stress,
+    add_targets,
+)
 from benchmarks.sample.plan import SamplePlan
 from benchmarks.sample.rollouts import add_rollouts
 from workbench.schema.canonical import JsonObject, JsonValue
@@ -34,6 +42,7 @@ STEPS: tuple[SampleStep, ...] = (
     SampleStep("targets", "targets per question", add_targets),
     SampleStep("round", "a closed round of simulated ballots", add_round),
     SampleStep("stress", "the stress lab on the checklist and on gold", add_stress),
+    SampleStep("diagnosis", "which phase holds the terse agent back", add_diagnosis),
     SampleStep("spec", "a reward specification", add_spec),
 )
 

@@ -1,14 +1,17 @@
-"""Steps 2 to 5: sheets, grades, targets, the stress lab's report, a reward specification."""
+"""Sheets, grades, targets, the stress lab's report, a diagnosis, a reward specification."""
 
 from dataclasses import replace
 
 from benchmarks.sample.ballots import round_id
 from benchmarks.sample.plan import REFERENCES, SamplePlan
 from benchmarks.sample.quiet import QuietJob
+from benchmarks.simulated_web.agents import AGENTS
+from benchmarks.simulated_web.frozen_writer import FrozenWriter
 from benchmarks.simulated_web.gold import GoldGrader
 from benchmarks.simulated_web.sheets import CHECKLIST, question_sheet
 from graders.deterministic import load_deterministic
 from graders.runner import grade_run
+from workbench.diagnosis.lab import DiagnosisOptions, diagnose
 from workbench.reward.files import library_specs, read_spec_file
 from workbench.reward.reference import build_from_store, save_targets
 from workbench.reward.resolve import exact, find_grader, save
@@ -23,6 +26,7 @@ from workbench.stress.lab import run_stress
 SPEC = "search-rl-checklist"
 # A run with room to rise: an attack on a report that has full marks cannot show a hole.
 STRESSED_RUN = "sim-narrow"
+DIAGNOSED = ("terse", "broad")
 
 
 def add_sheets(store: Store, plan: SamplePlan, _job: JobHandle) -> JsonObject:
@@ -59,6 +63,18 @@ def add_stress(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
         report = run_stress(store, grader, STRESSED_RUN, options, job=QuietJob(job))
         answer[grader.name] = report.to_json()["verdict"]
     return answer
+
+
+def add_diagnosis(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
+    """Which phase holds the terse agent back, against the broad one's research, with their swap table."""
+    terse, broad = (AGENTS[name] for name in DIAGNOSED)
+    if any(agent.name not in plan.agents for agent in (terse, broad)):
+        return {"left_out": "the plan lacks an agent of it"}
+    swap = tuple((agent.run, FrozenWriter(manner=agent.manner, name=agent.model)) for agent in (terse, broad))
+    # Two attempts of every question: a diagnosis is over questions, more attempts add little.
+    options = DiagnosisOptions(reference=broad.run, limit=2 * plan.questions, swap=swap)
+    report = diagnose(store, GoldGrader(), FrozenWriter(), terse.run, options, job=QuietJob(job))
+    return {"verdict": report.verdict, "n": report.n}
 
 
 def add_spec(store: Store, plan: SamplePlan, _job: JobHandle) -> JsonObject:

@@ -17,7 +17,7 @@ from workbench.store.jobs import JobHandle, JobStopped, NullJob
 SMALL = SamplePlan(
     seed=5,
     questions=4,
-    agents=("broad", "padder", "narrow", "fabricating"),
+    agents=("broad", "terse", "narrow", "fabricating"),
     attempts=2,
     raters=2,
     stressed_reports=1,

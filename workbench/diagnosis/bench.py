@@ -1,6 +1,7 @@
 """Grades own and rewritten reports of stored trajectories, each once: what is in the store is not made again."""
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +76,7 @@ class Bench:
         known = [cost for cost in self._costs if cost is not None]
         if len(known) < len(self._costs):
             return None
-        return sum(known) + sum(float(gateway.purse.spent_usd) for gateway in self._gateways)
+        return math.fsum([*known, *(float(gateway.purse.spent_usd) for gateway in self._gateways)])
 
     async def _all(self, items: Sequence[Item], one: Any) -> list[Scored]:
         """All of them in order; the first stop or fault ends it once what was under way has ended and is stored."""

@@ -130,7 +130,7 @@ async def _diagnose(
             for place, (_, by) in enumerate(options.swap):
                 cells.cell[name, place] = await bench.rewritten(items_of[name], by)
                 swap_results += cells.cell[name, place]
-        table = swap_table([(name, by.name) for name, by in options.swap], cells)
+        table = swap_table([(name, by.name) for name, by in options.swap], cells, noiseless=_is_rule(grader))
     report = _report(store, grader, writer, selection, options, bench, own, rewritten, reference, table, swap_results)
     answer = report.to_json()
     store.diagnoses.save(diagnosis_id(grader, writer, selection.run, options), "fixed_evidence", grader.version, answer)
@@ -225,7 +225,12 @@ def _mean(results: Sequence[Scored], missing: str) -> Measured:
 
 def _noise(grader: Grader, results: Sequence[Scored]) -> float | None:
     """Standard deviation of one report's repeated grades; None where nothing was graded twice."""
-    if not isinstance(grader, RepeatableGrader) and grader.kind in ("gold", "deterministic"):
+    if _is_rule(grader):
         return 0.0
     variance = within_variance([found.repeats for found in results if len(found.repeats) > 1])
     return None if variance is None else float(variance**0.5)
+
+
+def _is_rule(grader: Grader) -> bool:
+    """Whether the grader gives one report one score, whenever it is asked."""
+    return not isinstance(grader, RepeatableGrader) and grader.kind in ("gold", "deterministic")

@@ -21,15 +21,18 @@ class SwapCells:
     own: dict[str, Sequence[Scored]] = field(default_factory=dict)
 
 
-def swap_table(teams: Sequence[tuple[str, str]], cells: SwapCells) -> SwapTable:
-    """The table of `teams` (run, name of its writer): every cell, a split for each pair, and what the harness costs."""
+def swap_table(teams: Sequence[tuple[str, str]], cells: SwapCells, *, noiseless: bool = False) -> SwapTable:
+    """The table of `teams` (run, name of its writer): every cell, a split for each pair, and what the harness costs.
+
+    `noiseless`: the grader is a rule, so that its second grade would be its first.
+    """
     return SwapTable(
         runs=tuple(run for run, _ in teams),
         writers=tuple(writer for _, writer in teams),
         cells=tuple(
             _cell(run, writer, cells.cell[run, place]) for run, _ in teams for place, (_, writer) in enumerate(teams)
         ),
-        splits=tuple(_split(teams, a, b, cells) for a, b in combinations(range(len(teams)), 2)),
+        splits=tuple(_split(teams, a, b, cells, noiseless) for a, b in combinations(range(len(teams)), 2)),
         harness=tuple(_harness(run, writer, place, cells) for place, (run, writer) in enumerate(teams)),
     )
 
@@ -40,7 +43,7 @@ def _cell(run: str, writer: str, results: Sequence[Scored]) -> Cell:
     return Cell(run, writer, mean, len(results) - len(scored))
 
 
-def _split(teams: Sequence[tuple[str, str]], a: int, b: int, cells: SwapCells) -> Split:
+def _split(teams: Sequence[tuple[str, str]], a: int, b: int, cells: SwapCells, noiseless: bool) -> Split:
     (run_a, writer_a), (run_b, writer_b) = teams[a], teams[b]
     four = [cells.cell[run, place] for run, place in ((run_a, a), (run_a, b), (run_b, a), (run_b, b))]
     means = [_by_question(results) for results in four]
@@ -51,7 +54,8 @@ def _split(teams: Sequence[tuple[str, str]], a: int, b: int, cells: SwapCells) -
     def figure(name: str) -> Measured:
         return mean_over_questions([getattr(share, name) for share in shares], shared, missing=why)
 
-    noise_sd, unexplained = _noise(four[0], four[3], shared, [share.gap for share in shares])
+    gaps = [share.gap for share in shares]
+    noise_sd, unexplained = (0.0, 1.0) if noiseless and shared else _noise(four[0], four[3], shared, gaps)
     return Split(
         run_a, writer_a, run_b, writer_b,
         figure("gap"), figure("research"), figure("writing"), figure("interaction"), noise_sd, unexplained,
