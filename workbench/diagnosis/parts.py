@@ -99,17 +99,19 @@ def judge_parts(
             continue
         worse = name == "writing" and gap.below(0.0)
         shown = adjusted[name] <= alpha and not worse
+        # So few questions cannot reach the level even where they all agree.
+        too_few = 0.5 ** means[name].size > alpha / len(p)
         half = _half_width(means[name], levels[name])
         parts[name] = Part(
             name,
             gap,
             shown,
-            WORSE if worse else _sentence(name, gap, shown, means[name].size, least_effect),
+            WORSE if worse else _sentence(name, gap, shown, means[name].size, least_effect, too_few),
             p[name],
             adjusted[name],
             None if half is None else gap.value - half,
             levels[name],
-            _smallest_visible(means[name], alpha / len(p), least_effect),
+            None if too_few else _smallest_visible(means[name], alpha / len(p), least_effect),
         )
     return parts
 
@@ -138,7 +140,7 @@ def verdict_of(parts: Mapping[PartName, Part], *, least_effect: float = LEAST_EF
     return verdict, "; ".join(reasons)
 
 
-def _sentence(name: PartName, gap: Estimate, shown: bool, n: int, least_effect: float) -> str:
+def _sentence(name: PartName, gap: Estimate, shown: bool, n: int, least_effect: float, too_few: bool) -> str:
     what = {
         "writing": "a better writer on the same evidence changes the score by",
         "research": "better research, written up by the same writer, changes it by",
@@ -146,8 +148,8 @@ def _sentence(name: PartName, gap: Estimate, shown: bool, n: int, least_effect: 
     text = f"{what} {gap.value:+.3f} over {n} question{'' if n == 1 else 's'}"
     if shown:
         return text
-    if n < 2:
-        return f"{text}: one question shows nothing"
+    if too_few:
+        return f"{text}: too few questions to show anything"
     return f"{text}: not shown to be above {least_effect:g}"
 
 

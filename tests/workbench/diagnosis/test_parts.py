@@ -73,6 +73,17 @@ def test_few_questions_that_agree_by_chance_show_nothing() -> None:
     assert chance_of_no_effect(np.array([0.3]), 0.02) == 1.0
 
 
+def test_five_questions_cannot_show_one_of_two_phases_and_it_says_so() -> None:
+    five = judge_parts(differences([0.3] * 5, [0.3] * 5))
+    six = judge_parts(differences([0.3] * 6, [0.3] * 6))
+
+    assert not five["writing"].shown
+    assert "too few" in five["writing"].reason
+    assert five["writing"].smallest_visible is None
+    assert six["writing"].shown
+    assert six["research"].shown
+
+
 def test_not_shown_says_what_could_have_been_seen() -> None:
     verdict, reason = verdict_of(judge_parts(differences(NONE, NONE)))
 
