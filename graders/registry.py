@@ -9,6 +9,8 @@ from graders.deterministic import load_deterministic
 from graders.endpoint import check_base_url
 from graders.ensemble_file import SUFFIXES, is_ensemble, load_ensemble
 from graders.gateway import Gateway, GatewayOptions
+from graders.inspect_grader import PREFIX as INSPECT
+from graders.inspect_grader import load_inspect
 from graders.learned import LEARNED, is_learned, load_learned
 from graders.local import find_local_model, shared_server
 from graders.quality import measure_quality
@@ -50,7 +52,7 @@ def load_grader(
     options: GatewayOptions | None = None,
 ) -> Grader:
     """The grader that `spec` names: a name of `extra`, `citations`, `checklist`, `learned`, a rubric of the library, a
-    rubric file (.yaml .yml .json), or `path/file.py:Object`.
+    rubric file (.yaml .yml .json), `path/file.py:Object`, or `inspect:` before a scorer of Inspect's.
 
     `model` and `base_url` say who reads a rubric; without a model it is the local one. `repeats` > 1 gives the mean of
     that many runs. Raises BadInputError, NotFoundError or MissingExtraError with a sentence.
@@ -85,6 +87,8 @@ def _load(
         )
     if Path(spec).suffix in SUFFIXES:
         return judge_by(load_rubric(Path(spec)), store, model=model, base_url=base_url, options=options)
+    if spec.startswith(INSPECT):
+        return load_inspect(spec)
     if ".py:" in spec:
         found = load_callable(spec)
         if not isinstance(found, Grader):
