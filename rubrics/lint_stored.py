@@ -10,6 +10,7 @@ from statistics import fmean
 
 from rubrics.finding import Finding
 from rubrics.judging.records import Criterion, Rubric, labels_of, rubric_to_json
+from rubrics.judging.sums import group_scores
 from workbench.schema.grade import CriterionVerdict
 from workbench.store import Store
 
@@ -29,7 +30,19 @@ def lint_verdicts(rubric: Rubric, reports: Sequence[Runs]) -> tuple[Finding, ...
     return (
         *(finding for criterion in rubric.criteria for finding in _one(criterion, values)),
         *(finding for pair in combinations(rubric.criteria, 2) for finding in _two(*pair, values)),
+        *_between_dimensions(rubric, values),
     )
+
+
+def _between_dimensions(rubric: Rubric, reports: Sequence[Sequence[Mapping[str, float]]]) -> Iterator[Finding]:
+    """Halo between the groups at the root of a tree, each read as its mean: a tilt too small to show in any one pair of
+    criteria adds up over a dimension."""
+    dimensions = [Criterion(group.id, group.text or group.id) for group in rubric.groups if not group.parent]
+    if len(dimensions) < 2:
+        return
+    scores = [[group_scores(rubric, run) for run in runs] for runs in reports]
+    for pair in combinations(dimensions, 2):
+        yield from _two(*pair, scores)
 
 
 def stored_runs(store: Store, grader: str, rubric: Rubric) -> list[Runs]:

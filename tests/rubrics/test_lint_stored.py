@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
+from rubrics.judging.rubric import Criterion, Group, Rubric, rubric_to_json
 from rubrics.library import load_library
 from rubrics.lint_stored import lint_verdicts, stored_runs
 from tests.graders.helpers import put
@@ -52,6 +52,32 @@ def rerun(*, halo: float, n: int = 30, seed: int = 5) -> list[list[list[Criterio
             runs.append(verdicts(a=a, b=b))
         reports.append(runs)
     return reports
+
+
+def rerun_tree(*, tilt: float, seed: int, n: int = 60) -> list[list[list[CriterionVerdict]]]:
+    """Two dimensions of six criteria, each with noise of its own and `tilt` of the impression of the rerun."""
+    rng = random.Random(seed)
+    reports = []
+    for _ in range(n):
+        runs = []
+        for _ in range(3):
+            shared = rng.gauss(0, 0.1)
+            runs.append(verdicts(**{name: 0.5 + tilt * shared + rng.gauss(0, 0.1) for name in TREE_IDS}))
+        reports.append(runs)
+    return reports
+
+
+TREE_IDS = [f"{group}{n}" for group in ("x", "y") for n in range(6)]
+TREE = Rubric(
+    "tree", tuple(Criterion(name, name.upper(), scale="score10", parent=name[0]) for name in TREE_IDS),
+    aggregation="tree", groups=(Group("x"), Group("y")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_halo_between_dimensions_shows_where_no_pair_of_criteria_shows_it(seed: int) -> None:
+    assert rules(TREE, rerun_tree(tilt=0.5, seed=seed)) == [("halo", "y")]
+    assert rules(TREE, rerun_tree(tilt=0.0, seed=seed)) == []
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -12,6 +12,7 @@ from rubrics.judging.rubric import Criterion, Group, Rubric, problems
 from rubrics.judging.sums import clipped_mean
 from tests.support.shared_data import shared
 from workbench.schema.grade import CriterionVerdict
+from workbench.stats.bootstrap import mean_interval
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -65,14 +66,15 @@ def test_paperbench_scores_of_every_node(paper: str, root: float) -> None:
 def test_race_means(folder: str, overall: float) -> None:
     found = [row["overall_score"] for row in rows(shared(folder))]
     assert len(found) == 100
-    assert sum(found) / 100 == pytest.approx(overall, abs=5e-5)
+    assert mean_interval(found, seed=1, resamples=20).value == pytest.approx(overall, abs=5e-5)
 
 
 def test_race_means_of_each_dimension() -> None:
     found = rows(shared("deep-research-bench/results/claude-3-7-sonnet-latest/race_raw_results.jsonl"))
     known = {"comprehensiveness": 0.4110, "insight": 0.4051, "instruction_following": 0.4621, "readability": 0.4172}
     for dimension, mean in known.items():
-        assert sum(row[dimension] for row in found) / len(found) == pytest.approx(mean, abs=5e-5)
+        ours = mean_interval([row[dimension] for row in found], seed=1, resamples=20)
+        assert ours.value == pytest.approx(mean, abs=5e-5)
 
 
 def test_race_rule_on_the_published_criteria_of_every_prompt() -> None:

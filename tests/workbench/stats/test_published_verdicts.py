@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared_data import shared
+from workbench.ingest.formats.tau_bench import read as read_tau
 from workbench.stats.estimate import Estimate, Measured
 from workbench.stats.verdicts import judge_accuracy, majority, order_agreement, pass_hat_k, rerun_spread
 
@@ -32,6 +33,18 @@ def test_tau_bench_pass_hat_k_equals_the_count_over_all_subsets() -> None:
     for k in range(1, 5):
         shares = [np.mean([all(chosen) for chosen in combinations(outcomes, k)]) for outcomes in trials.values()]
         assert value(pass_hat_k(list(trials.values()), k)) == pytest.approx(float(np.mean(shares)), abs=1e-12)
+
+
+def test_tau_bench_as_imported_gives_the_rewards_that_pass_hat_k_counts() -> None:
+    """Through our own reader: task and trial from the record, the reward as it was recorded."""
+    found = [read_tau(row) for row in load("tau-bench-airline-gpt-4o/gpt-4o-airline.json")]
+    trials: dict[str | None, dict[int | None, bool]] = defaultdict(dict)
+    for draft in found:
+        trials[draft.group][draft.attempt] = draft.meta["recorded_reward"] == 1.0
+    assert [len(outcomes) for outcomes in trials.values()] == [4] * 30
+    raw = [row["reward"] for row in load("tau-bench-airline-gpt-4o/gpt-4o-airline.json")]
+    groups = [list(outcomes.values()) for outcomes in trials.values()]
+    assert value(pass_hat_k(groups, 1)) == pytest.approx(sum(raw) / 120, abs=1e-12)
 
 
 def test_tau_bench_published_table_from_its_counts() -> None:
@@ -99,6 +112,14 @@ def test_the_named_llmbar_numbers() -> None:
         rounds = [row["results"][-1] for row in load(f"{folder}/result.json")]
         got = order_agreement(*([turn[f"swap = {key}"]["winner"] for turn in rounds] for key in ("False", "True")))
         assert value(got.kappa) == pytest.approx(kappa, abs=5e-9)
+
+
+def test_judge_reruns_published_over_ten_runs() -> None:
+    """Mean 0.5481 and SD 0.000764 of the ten published run means: the SD has n - 1 in it."""
+    means = (0.5492, 0.5474, 0.5483, 0.5478, 0.5489, 0.5474, 0.5486, 0.5468, 0.5487, 0.5481)
+    got = rerun_spread(np.array(means)[:, None])
+    assert got.sd_of_means == pytest.approx(0.000764, abs=5e-7)
+    assert sum(got.run_means) / 10 == pytest.approx(0.5481, abs=5e-5)
 
 
 def test_judge_reruns_over_one_system() -> None:
