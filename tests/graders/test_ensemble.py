@@ -1,6 +1,7 @@
 """Several graders as one: what their scores make, what a lost member does, and who pays."""
 
 import asyncio
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from graders.runner import grade_run
 from graders.spending import Price
 from tests.graders.fake_endpoint import FakeEndpoint
 from tests.graders.helpers import judge_saying, put, trajectory
+from workbench.cli.main import main
 from workbench.errors import BadInputError
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import Grader, RepeatableGrader
@@ -234,3 +236,12 @@ def test_a_members_path_is_relative_to_the_file(store: Store, tmp_path: Path) ->
     grader = load_grader(str(tmp_path / "me.yaml"), store=store)
     assert isinstance(grader, Ensemble)
     assert [member.name for member in grader.members] == ["citations", "half"]
+
+
+def test_the_schema_of_the_file_is_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--json", "rubrics", "schema", "--of", "ensemble"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"kind", "name", "members", "combine", "coefficient", "min_members"} == found["properties"].keys() - {
+        "description"
+    }
+    assert main(["rubrics", "schema", "--of", "nothing"]) == 2

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from workbench.cli.context import emit
+from workbench.errors import BadInputError
 
 if TYPE_CHECKING:
     from rubrics.judging.rubric import Rubric
@@ -106,13 +107,19 @@ def lint(
 
 
 @verbs.command("schema")
-def schema() -> None:
-    """The JSON Schema of a rubric file, on stdout."""
+def schema(
+    of: Annotated[str, typer.Option(help="rubric, or ensemble: several graders as one.")] = "rubric",
+) -> None:
+    """The JSON Schema of a rubric or an ensemble file, on stdout."""
     import json
 
+    from graders.ensemble_file import ensemble_schema
     from rubrics.schema import rubric_schema
 
-    found = rubric_schema()
+    makers = {"rubric": rubric_schema, "ensemble": ensemble_schema}
+    if of not in makers:
+        raise BadInputError(f"--of is {of!r}; expected {' or '.join(makers)}")
+    found = makers[of]()
     emit(found, lambda console: console.print_json(json.dumps(found)))
 
 
