@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from workbench.schema.grade import GraderRole
 from workbench.stats.estimate import Estimate, Measured
 from workbench.store import GraderSummary
 from workbench.ui import data, routes
@@ -28,6 +29,10 @@ KIND_WORDS: Final = {
     None: "not registered",
 }
 
+ROLE_WORDS: Final[Mapping[GraderRole, str]] = {
+    "independent": "independent judge: no training sees it",
+    "training": "a reward was made of it",
+}
 PANELS: Final[Mapping[str, Callable[[str], None]]] = {
     "scores": scores.panel,
     "criteria": criteria.panel,
@@ -48,17 +53,19 @@ def page() -> None:
             remedy="Start a grading above, or `workbench grade --grader citations --run RUN`.",
         )
         return
+    roles = store().grades.roles()
     for summary in summaries:
-        _card(summary)
+        _card(summary, roles.get(summary.version))
     _one(summaries)
 
 
-def _card(summary: GraderSummary) -> None:
+def _card(summary: GraderSummary, role: GraderRole | None) -> None:
     """What made the numbers and how good it is, before any of the numbers."""
     with st.container(border=True):
         kind = KIND_WORDS.get(summary.kind, summary.kind)
         name, open_ = st.columns([5, 1], vertical_alignment="center")
-        name.markdown(f"**{plain(summary.name)}**  :gray[@{summary.version[:8]} · {kind}]")
+        says = f" · {ROLE_WORDS[role]}" if role else ""
+        name.markdown(f"**{plain(summary.name)}**  :gray[@{summary.version[:8]} · {kind}{says}]")
         with open_:
             routes.link("graders", "open ↓", grader=f"{summary.name}@{summary.version}")
         cost = "unknown" if summary.cost_usd is None else f"{summary.cost_usd:.4f} USD"
