@@ -197,8 +197,9 @@ def test_a_spend_limit_holds_for_all_members_together(store: Store, endpoint: Fa
     path = tmp_path / "duo.yaml"
     path.write_text(FILE.format(combine="mean", url=endpoint.base_url))
     endpoint.responder = judge_saying(lambda _: "yes")
-    # Room for one request at its most (prompt and 8192 tokens of reply), not for the second member's beside it.
-    options = GatewayOptions(price=Price(0.0, 1.0), spend_limit_usd=1.5 * 8192 / 1e6)
+    # Room for one request at its most (8192 tokens of reply) and for less than the 20 tokens that a reply costs: the
+    # second member's has none, whether the first is still on its way or paid.
+    options = GatewayOptions(price=Price(0.0, 1.0), spend_limit_usd=(8192 + 10) / 1e6)
     put(store, [replace(trajectory(1), run="b")])
     grader = load_grader(str(path), store=store, options=options)
     with pytest.raises(SpendLimitError):
