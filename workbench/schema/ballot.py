@@ -5,9 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from workbench.schema.canonical import JsonValue
+
 BallotVerdict: TypeAlias = Literal["left", "right", "both_good", "both_fair", "both_bad"]
 BALLOT_VERDICTS: tuple[BallotVerdict, ...] = ("left", "right", "both_good", "both_fair", "both_bad")
 RoundState: TypeAlias = Literal["open", "closed"]
+# Only `rating` counts for ratings. `training` comes first, with feedback; `attention` has one right verdict; `repeat`
+# is a pair that the rater judged before.
+Purpose: TypeAlias = Literal["rating", "training", "attention", "repeat"]
 
 DEFAULT_DIMENSIONS: Mapping[str, str] = {
     "information_completeness": "Does it answer every part of the question, with nothing important left out?",
@@ -19,7 +24,10 @@ DEFAULT_DIMENSIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of evaluation over two or more runs. Names of models are hidden from everyone until it is closed."""
+    """A round of evaluation over two or more runs. Names of models are hidden from everyone until it is closed.
+
+    `settings`: how its pairs were chosen and how its page behaves (JSON).
+    """
 
     id: str
     name: str
@@ -31,11 +39,15 @@ class Round:
     simulated: bool
     created_at: datetime
     closed_at: datetime | None = None
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One pair put before one rater. `left` and `right` are trajectory ids, sides drawn at random and kept here."""
+    """One pair put before one rater. `left` and `right` are trajectory ids, sides drawn at random and kept here.
+
+    `expected`: the verdict that is right, where there is one; `feedback`: what a rater in training is told of it.
+    """
 
     id: str
     round_id: str
@@ -44,6 +56,9 @@ class Assignment:
     left: str
     right: str
     position: int
+    purpose: Purpose = "rating"
+    expected: BallotVerdict | None = None
+    feedback: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

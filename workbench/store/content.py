@@ -22,12 +22,14 @@ from workbench.store.tables import (
     GraderTable,
     GradeTable,
     MetricTable,
+    NoteTable,
     PairGradeTable,
     PhaseCorrectionTable,
     RewriteGradeTable,
     RewriteTable,
     RoundTable,
     RunTable,
+    SavedFilterTable,
     SheetTable,
     SpecTable,
     StepTable,
@@ -49,6 +51,8 @@ TABLES: tuple[type[Base], ...] = (
     PhaseCorrectionTable,
     CitationTable,
     SheetTable,
+    NoteTable,
+    SavedFilterTable,
     GraderTable,
     GradeTable,
     GraderRoleTable,
@@ -69,11 +73,12 @@ TABLES: tuple[type[Base], ...] = (
     TrainingTable,
     MetricTable,
 )
-# No content: jobs, drafts, invitations and the cache of replies, which are machinery; and of the tables above, times
-# and automatic numbers, places on a disk, and what a grade cost (a second run takes other milliseconds).
+# No content: jobs, drafts, invitations, the log of ballots and the cache of replies, which are machinery; and of the
+# tables above, times and automatic numbers, places on a disk, and what a grade cost (a second run takes other
+# milliseconds).
 _NOT_CONTENT = frozenset(
     {
-        "seq", "imported_at", "created_at", "at", "closed_at", "undone_at", "idempotency_key", "folder",
+        "seq", "imported_at", "created_at", "at", "closed_at", "undone_at", "removed_at", "idempotency_key", "folder",
         "export_folder", "input_tokens", "output_tokens", "cost_usd", "latency_s", "cached",
     }
 )  # fmt: skip
@@ -96,6 +101,8 @@ def _digests(connection: Connection, table: type[Base]) -> Iterator[bytes]:
     columns: list[ColumnElement[Any]] = [c for c in table.__table__.c if c.name not in _NOT_CONTENT]
     if table is BallotTable:
         columns.append(BallotTable.undone_at.is_not(None).label("undone"))
+    if table is NoteTable:
+        columns.append(NoteTable.removed_at.is_not(None).label("removed"))
     statement: AnySelect = select(*columns)
     if "trajectory" in table.__table__.c:
         columns = [column for column in columns if column.name != "trajectory"]

@@ -10,7 +10,7 @@ from workbench.errors import StoreError
 from workbench.store.engine import UPGRADING, Database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-HEAD = "0005"
+HEAD = "0006"
 
 
 def bring_up_to_date(database: Database, shown_url: str) -> None:

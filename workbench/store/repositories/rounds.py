@@ -50,6 +50,9 @@ class Rounds(Repository):
                 "left": one.left,
                 "right": one.right,
                 "position": one.position,
+                "purpose": one.purpose,
+                "expected": one.expected,
+                "feedback": one.feedback,
             }
             for one in sorted(assignments, key=lambda one: one.id)
         ]
@@ -169,6 +172,7 @@ def _round_row(round_: Round) -> dict[str, object]:
         "simulated": round_.simulated,
         "created_at": round_.created_at,
         "closed_at": round_.closed_at,
+        "settings": dict(round_.settings),
     }
 
 
@@ -184,8 +188,20 @@ def _round(row: AnyRow) -> Round:
         simulated=row.simulated,
         created_at=row.created_at,
         closed_at=row.closed_at,
+        settings=row.settings,
     )
 
 
 def _assignment(row: AnyRow) -> Assignment:
-    return Assignment(row.id, row.round_id, row.rater, row.question_id, row.left, row.right, row.position)
+    return Assignment(
+        row.id,
+        row.round_id,
+        row.rater,
+        row.question_id,
+        row.left,
+        row.right,
+        row.position,
+        row.purpose,
+        row.expected,
+        row.feedback,
+    )

@@ -2,7 +2,15 @@
 
 from workbench.store.tables.base import Base
 from workbench.store.tables.grades import GraderTable, GradeTable, ReplyTable
-from workbench.store.tables.human import AssignmentTable, BallotTable, DraftTable, RaterTable, RoundTable, VoteTable
+from workbench.store.tables.human import (
+    AssignmentTable,
+    BallotLogTable,
+    BallotTable,
+    DraftTable,
+    RaterTable,
+    RoundTable,
+    VoteTable,
+)
 from workbench.store.tables.jobs import JobLogTable, JobTable
 from workbench.store.tables.judging import (
     DiagnosisTable,
@@ -11,6 +19,7 @@ from workbench.store.tables.judging import (
     RewriteGradeTable,
     RewriteTable,
 )
+from workbench.store.tables.notes import NoteTable, SavedFilterTable
 from workbench.store.tables.rewards import (
     ExportTable,
     MetricTable,
@@ -34,6 +43,7 @@ from workbench.store.tables.trajectories import (
 
 __all__ = [
     "AssignmentTable",
+    "BallotLogTable",
     "BallotTable",
     "Base",
     "BodyTable",
@@ -48,6 +58,7 @@ __all__ = [
     "JobLogTable",
     "JobTable",
     "MetricTable",
+    "NoteTable",
     "PairGradeTable",
     "PhaseCorrectionTable",
     "RaterTable",
@@ -56,6 +67,7 @@ __all__ = [
     "RewriteTable",
     "RoundTable",
     "RunTable",
+    "SavedFilterTable",
     "SheetTable",
     "SpecTable",
     "StepTable",

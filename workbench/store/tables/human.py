@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from workbench.store.tables.base import Base, Json, Seq
@@ -23,6 +23,7 @@ class RoundTable(Base):
     simulated: Mapped[bool]
     created_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]
+    settings: Mapped[Json] = mapped_column(server_default="{}")
 
 
 class RaterTable(Base):
@@ -48,6 +49,10 @@ class AssignmentTable(Base):
     left: Mapped[str] = mapped_column(ForeignKey("trajectories.id"))
     right: Mapped[str] = mapped_column(ForeignKey("trajectories.id"))
     position: Mapped[int]
+    # rating, training, attention or repeat; for the first two of the others the verdict that is right, and why.
+    purpose: Mapped[str] = mapped_column(server_default="rating")
+    expected: Mapped[str | None]
+    feedback: Mapped[str | None]
 
 
 class BallotTable(Base):
@@ -71,6 +76,21 @@ class BallotTable(Base):
     set_aside: Mapped[str]
     idempotency_key: Mapped[str] = mapped_column(unique=True)
     undone_at: Mapped[datetime | None]
+
+
+class BallotLogTable(Base):
+    """What happened to the ballots of a round, each entry sealed with the hash of the one before."""
+
+    __tablename__ = "ballot_log"
+    __table_args__ = (UniqueConstraint("round_id", "previous"), {"sqlite_autoincrement": True})
+
+    seq: Mapped[Seq]
+    round_id: Mapped[str] = mapped_column(ForeignKey("rounds.id"))
+    at: Mapped[datetime]
+    event: Mapped[str]
+    body: Mapped[Json]
+    previous: Mapped[str]
+    hash: Mapped[str]
 
 
 class DraftTable(Base):
