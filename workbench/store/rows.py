@@ -133,6 +133,7 @@ class TrajectoryFilter:
 
     `text` is a full-text search (docs/decisions/0014-search.md). `grader` (`name` or `name@version`, the version
     cut anywhere) decides the score that `min_score` and `max_score` bound. `retrieval`: has a citation of that class.
+    `noted`: has a note of that kind, or the tag after `tag:`.
     """
 
     run: str | tuple[str, ...] | None = None
@@ -148,6 +149,7 @@ class TrajectoryFilter:
     retrieval: Retrieval | None = None
     has_report: bool | None = None
     has_tool_error: bool | None = None
+    noted: str | None = None
     ids: tuple[str, ...] | None = None
 
 

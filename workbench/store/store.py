@@ -12,6 +12,7 @@ from workbench.store.repositories.columns import ColumnReads
 from workbench.store.repositories.diagnoses import Diagnoses
 from workbench.store.repositories.grades import Grades
 from workbench.store.repositories.human import Human
+from workbench.store.repositories.notes import Notes
 from workbench.store.repositories.pairs import PairGrades
 from workbench.store.repositories.replies import Replies
 from workbench.store.repositories.rewards import Rewards
@@ -40,6 +41,7 @@ class Store:
         self.replies = Replies(database)
         self.sheets = Sheets(database)
         self.human = Human(database)
+        self.notes = Notes(database)
         self.rewards = Rewards(database)
         self.stress = Stress(database)
         self.training = Training(database)

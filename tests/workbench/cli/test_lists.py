@@ -131,7 +131,7 @@ def test_show_counts_phases_anew_after_a_correction(sqlite_store: Store, capsys:
     before = run_json(sqlite_store, "show", trajectory.id, capsys=capsys)
     moved = sqlite_store.trajectories.outline(trajectory.id)[1]
     target = "plan" if moved.phase != "plan" else "research"
-    sqlite_store.trajectories.correct_phase(trajectory.id, 1, target, by="mika")  # type: ignore[arg-type]
+    sqlite_store.trajectories.correct_phase(trajectory.id, 1, target, by="rater-1")  # type: ignore[arg-type]
     after = run_json(sqlite_store, "show", trajectory.id, capsys=capsys)
     assert after["phases"][target]["steps"] == before["phases"][target]["steps"] + 1
     assert sum(phase["tokens"] for phase in after["phases"].values()) == before["activity"]["tokens"]

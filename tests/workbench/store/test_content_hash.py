@@ -9,6 +9,7 @@ import pytest
 from tests.workbench.store.examples import example_analysis, example_trajectory, many, new
 from workbench.schema.ballot import Assignment, Ballot, Round, Vote
 from workbench.schema.grade import Grade, Usage
+from workbench.schema.note import Note
 from workbench.schema.reward import QuestionTarget
 from workbench.store import Store, StressTrial, open_store
 
@@ -44,7 +45,7 @@ def test_order_hour_and_cost_do_not_show(sqlite_store: Store, pg_url: str) -> No
 CHANGES: dict[str, Callable[[Store, str], object]] = {
     "trajectory": lambda s, _: s.trajectories.add_batch([new(example_trajectory(attempt=9))]),
     "analysis": lambda s, id_: s.trajectories.replace_analysis(id_, example_analysis(queries=9)),
-    "correction": lambda s, id_: s.trajectories.correct_phase(id_, 0, "synthesis", by="mika"),
+    "correction": lambda s, id_: s.trajectories.correct_phase(id_, 0, "synthesis", by="rater-1"),
     "support": lambda s, id_: s.trajectories.set_supports(id_, {0: "partly"}),
     "run": lambda s, _: s.runs.set_meta("run-a", {"seed": 1}),
     "grade": lambda s, id_: s.grades.add(id_, replace(SCORED, repeat=1)),
@@ -53,6 +54,8 @@ CHANGES: dict[str, Callable[[Store, str], object]] = {
     "round": lambda s, _: s.human.close_round("r1", NOW),
     "ballot": lambda s, id_: _cast(s, id_),
     "vote": lambda s, _: s.human.add_votes([Vote("a", "b", "tie", source="x")]),
+    "note": lambda s, id_: s.notes.add(Note(id_, "hack", "counts pages, reads none", "a reviewer", NOW)),
+    "filter": lambda s, _: s.notes.save_filter("never opened", "retrieval=not_retrieved"),
     "spec": lambda s, _: s.rewards.save_spec({}, "v1", name="n"),
     "targets": lambda s, _: s.rewards.save_targets("v2", (), meta={}),
     "export": lambda s, _: s.rewards.record_export("/x", "v1", "trl", {}),
@@ -63,8 +66,8 @@ CHANGES: dict[str, Callable[[Store, str], object]] = {
 
 
 def _cast(store: Store, trajectory_id: str) -> None:
-    store.human.add_assignments("r1", [Assignment("a1", "r1", "mika", "q", trajectory_id, trajectory_id, 0)])
-    store.human.cast(Ballot("a1", "r1", "mika", "left"), idempotency_key="k")
+    store.human.add_assignments("r1", [Assignment("a1", "r1", "rater-1", "q", trajectory_id, trajectory_id, 0)])
+    store.human.cast(Ballot("a1", "r1", "rater-1", "left"), idempotency_key="k")
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -81,8 +84,8 @@ def test_machinery_does_not_show(sqlite_store: Store) -> None:
     sqlite_store.jobs.create("import", ["import", "x"])
     sqlite_store.replies.put("k", 0, {"text": "yes"})
     sqlite_store.training.log("t1", 1, {"step_s": 99.0})
-    sqlite_store.trajectories.correct_phase(ids[0], 0, "research", by="mika")
-    sqlite_store.trajectories.correct_phase(ids[0], 0, None, by="mika")
+    sqlite_store.trajectories.correct_phase(ids[0], 0, "research", by="rater-1")
+    sqlite_store.trajectories.correct_phase(ids[0], 0, None, by="rater-1")
     assert sqlite_store.content_hash() == before
 
 

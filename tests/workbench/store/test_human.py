@@ -27,7 +27,7 @@ def example_round(**changes: object) -> Round:
     return Round(**(values | changes))  # type: ignore[arg-type]
 
 
-def ballot(verdict: BallotVerdict = "left", assignment: str = "a1", rater: str = "mika") -> Ballot:
+def ballot(verdict: BallotVerdict = "left", assignment: str = "a1", rater: str = "rater-1") -> Ballot:
     return Ballot(assignment, "r1", rater, verdict, {"readability": (4, 2)}, "clearer", 12.5, NOON)
 
 
@@ -38,8 +38,8 @@ def assignments(store: Store) -> tuple[Assignment, ...]:
     right = example_trajectory(run="run-b", model="model-b")
     store.trajectories.add_batch([new(left), new(right)])
     pairs = (
-        Assignment("a1", "r1", "mika", left.question_id, left.id, right.id, 0),
-        Assignment("a2", "r1", "mika", left.question_id, right.id, left.id, 1),
+        Assignment("a1", "r1", "rater-1", left.question_id, left.id, right.id, 0),
+        Assignment("a2", "r1", "rater-1", left.question_id, right.id, left.id, 1),
     )
     store.human.create_round(example_round(), pairs)
     return pairs
@@ -61,30 +61,30 @@ def test_making_a_round_again_changes_nothing(store: Store, assignments: tuple[A
 
 def test_assignment_of_an_unknown_trajectory_makes_no_round(store: Store) -> None:
     with pytest.raises(BadInputError, match="t-unknown"):
-        store.human.create_round(example_round(), [Assignment("a1", "r1", "mika", "q", "t-unknown", "t-unknown", 0)])
+        store.human.create_round(example_round(), [Assignment("a1", "r1", "rater-1", "q", "t-unknown", "t-unknown", 0)])
     assert store.human.rounds() == ()
 
 
 @pytest.mark.usefixtures("assignments")
 def test_invitation_is_valid_until_it_expires_or_is_revoked(store: Store) -> None:
-    store.human.add_rater("r1", "mika", "hash-1", NOON + timedelta(days=1))
-    assert store.human.rater_for_token("hash-1", NOON) == ("r1", "mika")
+    store.human.add_rater("r1", "rater-1", "hash-1", NOON + timedelta(days=1))
+    assert store.human.rater_for_token("hash-1", NOON) == ("r1", "rater-1")
     assert store.human.rater_for_token("hash-1", NOON + timedelta(days=2)) is None
     assert store.human.rater_for_token("hash-2", NOON) is None
-    store.human.revoke_rater("r1", "mika")
+    store.human.revoke_rater("r1", "rater-1")
     assert store.human.rater_for_token("hash-1", NOON) is None
-    store.human.add_rater("r1", "mika", "hash-2", NOON + timedelta(days=1))
-    assert store.human.rater_for_token("hash-2", NOON) == ("r1", "mika")
+    store.human.add_rater("r1", "rater-1", "hash-2", NOON + timedelta(days=1))
+    assert store.human.rater_for_token("hash-2", NOON) == ("r1", "rater-1")
     with pytest.raises(NotFoundError, match="no rater 'nobody'"):
         store.human.revoke_rater("r1", "nobody")
 
 
 @pytest.mark.usefixtures("assignments")
 def test_raters_say_how_far_they_are(store: Store) -> None:
-    store.human.add_rater("r1", "mika", "hash-1", NOON)
+    store.human.add_rater("r1", "rater-1", "hash-1", NOON)
     store.human.cast(ballot(), idempotency_key="k1")
     (row,) = store.human.raters("r1")
-    assert (row.rater, row.n_assigned, row.n_cast, row.revoked, row.expires_at) == ("mika", 2, 1, False, NOON)
+    assert (row.rater, row.n_assigned, row.n_cast, row.revoked, row.expires_at) == ("rater-1", 2, 1, False, NOON)
 
 
 @pytest.mark.usefixtures("assignments")
@@ -97,10 +97,10 @@ def test_ballot_counts_once_an_assignment(store: Store) -> None:
 
 @pytest.mark.usefixtures("assignments")
 def test_undone_ballot_frees_its_assignment_and_stays_in_the_history(store: Store) -> None:
-    assert not store.human.undo("a1", "mika")
+    assert not store.human.undo("a1", "rater-1")
     store.human.cast(ballot("left"), idempotency_key="k1")
     assert not store.human.undo("a1", "other")
-    assert store.human.undo("a1", "mika")
+    assert store.human.undo("a1", "rater-1")
     assert store.human.ballots() == ()
     # The network may deliver the first request once more.
     assert store.human.cast(ballot("left"), idempotency_key="k1") == "already"
@@ -118,7 +118,7 @@ def test_closed_round_takes_and_gives_back_no_ballot(store: Store) -> None:
     with pytest.raises(BadInputError, match="round r1 is closed"):
         store.human.cast(ballot(assignment="a2"), idempotency_key="k2")
     with pytest.raises(BadInputError, match="round r1 is closed"):
-        store.human.undo("a1", "mika")
+        store.human.undo("a1", "rater-1")
 
 
 @pytest.mark.usefixtures("assignments")
@@ -156,7 +156,7 @@ def test_votes_name_models_or_runs_whatever_the_side(store: Store, assignments: 
     first, second = store.human.votes("r1")
     assert (first.model_a, first.model_b, first.winner) == ("model-a", "model-b", "model_a")
     assert (second.model_a, second.model_b, second.winner) == ("model-b", "model-a", "both_fair")
-    assert (first.rater, first.question_id) == ("mika", assignments[0].question_id)
+    assert (first.rater, first.question_id) == ("rater-1", assignments[0].question_id)
     assert first.scores == {"readability": (4, 2)}
     assert [vote.model_a for vote in store.human.votes("r1", by="run")] == ["run-a", "run-b"]
 

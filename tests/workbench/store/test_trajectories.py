@@ -88,7 +88,7 @@ def test_outline_tells_sizes_and_cuts_arguments(store: Store) -> None:
 def test_correction_survives_a_new_segmentation_until_it_is_taken_back(store: Store) -> None:
     trajectory = example_trajectory()
     store.trajectories.add_batch([new(trajectory)])
-    store.trajectories.correct_phase(trajectory.id, 1, "plan", by="mika")
+    store.trajectories.correct_phase(trajectory.id, 1, "plan", by="rater-1")
     store.trajectories.replace_analysis(trajectory.id, replace(example_analysis(queries=9), version="rules-2"))
     analysis = store.trajectories.analysis(trajectory.id)
     assert (analysis.version, analysis.activity.queries) == ("rules-2", 9)
@@ -96,7 +96,7 @@ def test_correction_survives_a_new_segmentation_until_it_is_taken_back(store: St
     assert (corrected.phase, corrected.confidence, corrected.source) == ("plan", 1.0, "person")
     outlined = store.trajectories.outline(trajectory.id)[1]
     assert (outlined.phase, outlined.phase_source) == ("plan", "person")
-    store.trajectories.correct_phase(trajectory.id, 1, None, by="mika")
+    store.trajectories.correct_phase(trajectory.id, 1, None, by="rater-1")
     assert store.trajectories.analysis(trajectory.id).phases[1].phase == "research"
 
 
@@ -104,7 +104,7 @@ def test_correction_of_a_step_that_is_not_there_is_refused(store: Store) -> None
     trajectory = example_trajectory()
     store.trajectories.add_batch([new(trajectory)])
     with pytest.raises(NotFoundError, match="no step 6"):
-        store.trajectories.correct_phase(trajectory.id, 6, "plan", by="mika")
+        store.trajectories.correct_phase(trajectory.id, 6, "plan", by="rater-1")
 
 
 def test_supports_change_their_citation_and_the_counts(store: Store) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from workbench.errors import BadInputError
 from workbench.store.engine import AnySelect, Database
 from workbench.store.rows import SortKey, TrajectoryFilter
-from workbench.store.tables import GradeTable, TrajectoryTable
+from workbench.store.tables import GradeTable, NoteTable, TrajectoryTable
 from workbench.store.text.matching import text_search
 
 _T = TrajectoryTable
@@ -110,6 +110,8 @@ class TrajectoryQuery:
             conditions.append(_T.report_chars > 0 if wanted.has_report else _T.report_chars == 0)
         if wanted.has_tool_error is not None:
             conditions.append(_T.tool_errors > 0 if wanted.has_tool_error else _T.tool_errors == 0)
+        if wanted.noted is not None:
+            conditions.append(_T.seq.in_(_noted(wanted.noted)))
         return conditions + self._score_bounds()
 
     def _score_bounds(self) -> list[ColumnElement[bool]]:
@@ -119,6 +121,12 @@ class TrajectoryQuery:
         if self._filter.max_score is not None:
             bounds.append(self.score <= self._filter.max_score)
         return bounds
+
+
+def _noted(word: str) -> AnySelect:
+    kind, _, tag = word.partition(":")
+    statement = select(NoteTable.trajectory).where(NoteTable.removed_at.is_(None), NoteTable.kind == kind)
+    return statement.where(NoteTable.text == tag) if tag else statement
 
 
 def known_ids(database: Database, ids: Sequence[str]) -> AnySelect:
