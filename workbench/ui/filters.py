@@ -12,6 +12,7 @@ from workbench.schema.trajectory import Outcome
 from workbench.store import SortKey, TrajectoryFilter
 from workbench.store.text.query import parse
 from workbench.ui import data
+from workbench.ui.components.notes import word
 from workbench.ui.session import join_names, parameter, rerun_at, split_names, store, whole_number
 from workbench.ui.theme import RETRIEVAL_WORDS
 
@@ -52,6 +53,7 @@ def from_address() -> View:
         "retrieval",
         "report",
         "errors",
+        "noted",
         "step",
         "group",
         "grader",
@@ -74,6 +76,7 @@ def from_address() -> View:
         retrieval=retrieval,
         has_report={"yes": True, "no": False}.get(given.get("report", "")),
         has_tool_error={"yes": True, "no": False}.get(given.get("errors", "")),
+        noted=given.get("noted"),
         policy_step=whole_number("policy_step"),
         group=given.get("group"),
         grader=grader,
@@ -116,20 +119,23 @@ def widgets(view: View) -> None:
     sort = first[3].selectbox(
         "Sort by", list(SORTS), index=_index(list(SORTS), view.sort), format_func=SORTS.__getitem__
     )
-    second = st.columns([2, 2, 2, 3, 2, 1], vertical_alignment="bottom")
+    second = st.columns([4, 4, 4, 4, 6, 4, 3], vertical_alignment="bottom")
     outcome = second[0].selectbox("Outcome", [ANY, *OUTCOMES], index=_index([ANY, *OUTCOMES], given.get("outcome")))
     yes_no = [ANY, "yes", "no"]
     report = second[1].selectbox("Has a report", yes_no, index=_index(yes_no, given.get("report")))
     errors = second[2].selectbox("Has a failed call", yes_no, index=_index(yes_no, given.get("errors")))
-    low, high = second[3].slider(
+    # A kind that nobody has noted (any more) stays chosen, as a run does.
+    kinds = list(dict.fromkeys([ANY, *store().notes.kinds(), *([view.filter.noted] if view.filter.noted else [])]))
+    noted = second[3].selectbox("Noted", kinds, index=_index(kinds, given.get("noted")), format_func=word)
+    low, high = second[4].slider(
         "Score",
         0.0,
         1.0,
         (view.filter.min_score or 0.0, view.filter.max_score if view.filter.max_score is not None else 1.0),
     )
     graders = data.grader_options()
-    grader = second[4].selectbox("Score by", graders or ["no grades yet"], index=_index(graders, view.filter.grader))
-    descending = second[5].toggle("Descending", value=view.descending)
+    grader = second[5].selectbox("Score by", graders or ["no grades yet"], index=_index(graders, view.filter.grader))
+    descending = second[6].toggle("Descending", value=view.descending)
     wanted = {
         "run": join_names(runs),
         "text": text.strip(),
@@ -138,6 +144,7 @@ def widgets(view: View) -> None:
         "outcome": "" if outcome == ANY else outcome,
         "report": "" if report == ANY else report,
         "errors": "" if errors == ANY else errors,
+        "noted": "" if noted == ANY else noted,
         "min": f"{low:g}" if low > 0 else "",
         "max": f"{high:g}" if high < 1 else "",
         "grader": grader if graders and grader != graders[0] else "",

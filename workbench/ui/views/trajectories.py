@@ -8,6 +8,7 @@ import streamlit as st
 from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
+from workbench.ui.components.saved_filters import saved_filters
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import rerun_at, set_parameters, store, whole_number
 
@@ -44,7 +45,9 @@ def page() -> None:
         for name, label in (("question", "question"), ("policy_step", "policy step"), ("group", "group"))
         if name in view.parameters
     ]
-    left, right = st.columns([4, 2], vertical_alignment="center")
+    left, right, kept = st.columns([4, 2, 2], vertical_alignment="center")
+    with kept:
+        saved_filters(view.parameters)
     left.markdown(
         f"**{found.total:,} of {everything:,}** :gray[trajectories, showing {first:,} to "
         f"{found.offset + len(found.items):,}{' · ' + ' · '.join(chips) if chips else ''}]"

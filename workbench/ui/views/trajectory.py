@@ -12,6 +12,7 @@ from workbench.schema.trajectory import Step
 from workbench.store import TrajectoryFilter, TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
+from workbench.ui.components.notes import notes
 from workbench.ui.components.text import plain, short
 from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
 from workbench.ui.components.viewer.mount import viewer
@@ -42,6 +43,7 @@ def page() -> None:
     with left:
         _grades(identifier)
     with right:
+        notes(identifier, _step(row))
         _siblings(row)
     _source(identifier)
 
@@ -132,8 +134,7 @@ def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
     shown = viewer_data(
         repository.outline(row.id), repository.report(row.id), analysis, passages, _target(row.question_id)
     )
-    asked = whole_number("step")
-    chosen = asked if asked is not None and asked < row.steps else None
+    chosen = _step(row)
     shown["key"] = f"{row.id}:{[(p.phase, p.source) for p in analysis.phases if p.source == 'person']}"
     shown["body"] = step_body(chosen, repository.steps(row.id, chosen, chosen + 1)[0]) if chosen is not None else None
     heard = viewer(shown, key=f"viewer-{row.id}")
@@ -144,6 +145,12 @@ def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
         st.rerun()
     if heard.step is not None and heard.step != chosen:
         rerun_at({"step": str(heard.step)})
+
+
+def _step(row: TrajectoryRow) -> int | None:
+    """The step that the address names, None where there is no such step."""
+    asked = whole_number("step")
+    return asked if asked is not None and asked < row.steps else None
 
 
 def _target(question_id: str) -> QuestionTarget | None:
