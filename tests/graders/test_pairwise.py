@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from graders.pair_runner import compare_runs, pairs_of
+from graders.pair_stored import stored_pairs
 from graders.pair_summary import summarise
 from graders.pairwise import LongerGrader, PointwisePairs, load_pairwise
 from graders.pairwise_judge import PairwiseJudge
@@ -252,3 +253,13 @@ def test_verdicts_kept_as_votes_are_rated_apart_from_people(
     assert graders["n_ballots"] == 3
     assert {row["name"]: row["wins"] for row in graders["ratings"]} == {"x": 0, "yy": 3}
     assert "not of people" in " ".join(graders["notes"])
+
+
+def test_stored_judgments_come_back_in_one_table_whichever_run_was_named_first(store: Store) -> None:
+    put(store, [trajectory(n, run=run, report=f"{run} says so") for run in ("zeta", "alphabet") for n in range(3)])
+    compare_runs(store, LongerGrader(), pairs_of(store, ["zeta", "alphabet"]), job=NullJob())
+    judged = stored_pairs(store, LongerGrader().version)
+    assert {pair.runs for pair, _ in judged} == {("alphabet", "zeta")}
+    summary: Any = summarise(judged)
+    assert [(t["first"], t["wins"], t["losses"]) for t in summary["runs"]] == [("alphabet", 3, 0)]
+    assert store.pairs.counts() == {LongerGrader().version: 3}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from workbench.schema.grade import CriterionVerdict, OrderVerdict, PairGrade, Usage
 from workbench.store.codec import pack_json, unpack_json
@@ -38,6 +38,12 @@ class PairGrades(Repository):
         )
         with self._db.read() as connection:
             return frozenset((row.left, row.right, row.repeat) for row in connection.execute(statement))
+
+    def counts(self) -> Mapping[str, int]:
+        """Judgments by grader version, failed ones too."""
+        statement = select(_P.grader_version, func.count().label("n")).group_by(_P.grader_version)
+        with self._db.read() as connection:
+            return {row.grader_version: row.n for row in connection.execute(statement)}
 
     def of_grader(self, grader_version: str) -> tuple[tuple[str, str, PairGrade], ...]:
         """(left id, right id, judgment), failed ones too, by left, right and repeat."""

@@ -10,7 +10,7 @@ from workbench.stats.estimate import Estimate, Measured
 from workbench.store import GraderSummary
 from workbench.ui import data, routes
 from workbench.ui.components import figures
-from workbench.ui.components.grades import criteria, disagreements, failures, noise, scores
+from workbench.ui.components.grades import criteria, disagreements, failures, noise, pairs, scores
 from workbench.ui.components.text import plain
 from workbench.ui.session import parameter, set_parameters, store, store_url
 from workbench.ui.start import start_job
@@ -53,13 +53,13 @@ def page() -> None:
             remedy="Start a grading above, or `workbench grade --grader citations --run RUN`.",
         )
         return
-    roles = store().grades.roles()
+    roles, compared = store().grades.roles(), store().pairs.counts()
     for summary in summaries:
-        _card(summary, roles.get(summary.version))
-    _one(summaries)
+        _card(summary, roles.get(summary.version), compared.get(summary.version, 0))
+    _one(summaries, compared)
 
 
-def _card(summary: GraderSummary, role: GraderRole | None) -> None:
+def _card(summary: GraderSummary, role: GraderRole | None, n_pairs: int) -> None:
     """What made the numbers and how good it is, before any of the numbers."""
     with st.container(border=True):
         kind = KIND_WORDS.get(summary.kind, summary.kind)
@@ -68,6 +68,11 @@ def _card(summary: GraderSummary, role: GraderRole | None) -> None:
         name.markdown(f"**{plain(summary.name)}**  :gray[@{summary.version[:8]} · {kind}{says}]")
         with open_:
             routes.link("graders", "open ↓", grader=f"{summary.name}@{summary.version}")
+        if n_pairs and not _gave_grades(summary):
+            figures.strip(
+                [figures.Figure(f"{n_pairs:,}", "pairs of reports judged", "it gives no score to one report")]
+            )
+            return
         cost = "unknown" if summary.cost_usd is None else f"{summary.cost_usd:.4f} USD"
         shown = [] if summary.kind == GOLD else _against_gold(summary)
         shown += [
@@ -80,7 +85,11 @@ def _card(summary: GraderSummary, role: GraderRole | None) -> None:
         figures.strip(shown)
 
 
-def _one(summaries: Sequence[GraderSummary]) -> None:
+def _gave_grades(summary: GraderSummary) -> bool:
+    return bool(summary.n_scored + summary.n_abstained + summary.n_failed)
+
+
+def _one(summaries: Sequence[GraderSummary], compared: Mapping[str, int]) -> None:
     """Everything of one version; which one and which panel stand in the address."""
     st.header("One grader")
     options = {f"{s.name}@{s.version}": f"{s.name} @{s.version[:8]}" for s in summaries}
@@ -88,16 +97,20 @@ def _one(summaries: Sequence[GraderSummary]) -> None:
     asked = parameter("grader")
     index = next((place for place, key in enumerate(keys) if asked and key.startswith(asked)), 0)
     grader = st.selectbox("Grader", keys, index=index, format_func=lambda key: options[key], key=f"one-{keys[index]}")
-    view = parameter("view", "scores")
+    chosen = next(summary for summary in summaries if f"{summary.name}@{summary.version}" == grader)
+    panels = dict(PANELS) if _gave_grades(chosen) or not compared.get(chosen.version) else {}
+    if compared.get(chosen.version):
+        panels["pairs"] = pairs.panel
+    first, view = next(iter(panels)), parameter("view")
     panel = st.segmented_control(
         "Shown",
-        list(PANELS),
-        default=view if view in PANELS else "scores",
-        key="graders-view",
+        list(panels),
+        default=view if view in panels else first,
+        key=f"graders-view-{'-'.join(panels)}",
         label_visibility="collapsed",
     )
     set_parameters({"grader": grader, "view": panel})
-    PANELS[panel or "scores"](grader)
+    panels[panel or first](grader)
 
 
 def _grade_form() -> None:
