@@ -46,11 +46,14 @@ class Batcher(Generic[Item, Result]):
                 if rest:
                     self._work(rest)
                 raise
-            except Exception as error:
+            except BaseException as error:
+                # Even a stop that a signal raised here: nobody must wait for an answer that will not come.
                 for _, future in batch:
                     if not future.done():
                         future.set_exception(error)
                         future.exception()  # an asker that was cancelled reads nothing: no warning for it
+                if not isinstance(error, Exception):
+                    raise
                 continue
             for (_, future), result in zip(batch, results, strict=True):
                 if not future.done():

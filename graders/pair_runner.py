@@ -1,26 +1,22 @@
 """Compares the reports of runs question by question: resumable, typed, and no paid reply is lost."""
 
-import asyncio
 import hashlib
 import itertools
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from graders.redact import redact
-from workbench.errors import BadInputError, WorkbenchError
+from graders.collecting import Tally, collect
+from graders.runner import load_trajectories
+from workbench.errors import BadInputError
 from workbench.schema.canonical import JsonValue
 from workbench.schema.grade import PairCase, PairGrade
 from workbench.schema.protocols import PairwiseGrader
 from workbench.store import Store, TrajectoryFilter
-from workbench.store.jobs import JobHandle, JobStopped
+from workbench.store.jobs import JobHandle
+from workbench.store.repositories.grades import FAILED
 
 Attempts: TypeAlias = Literal["first", "all"]
-FAILED = ("judge_failed", "infra_failed")
-_FLUSH_N = 32
-_FLUSH_S = 1.0
-_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,138 +115,73 @@ def compare_runs(
     Failed ones are stored with their reason and tried again by the next run. Raises JobStopped after what was under
     way has ended and is stored, and WorkbenchError where nothing at all could be judged.
     """
-    return asyncio.run(_Run(store, grader, pairs, repeats, job).go(concurrency))
+    found = store.pairs.existing(grader.version)
+    wanted = [(pair, repeat) for pair in pairs for repeat in range(repeats)]
+    todo = [(p, k) for p, k in wanted if (p.left, p.right, k) not in found and (p.right, p.left, k) not in found]
+    tally = collect(store, grader, Pairs(store, grader), todo, job=job, concurrency=concurrency)
+    judged = _judged(store, grader.version, pairs, repeats)
+    return _report(tally, judged, n_pairs=len(pairs), cached=len(wanted) - len(todo))
 
 
-class _Run:
-    def __init__(
-        self, store: Store, grader: PairwiseGrader, pairs: Sequence[Pair], repeats: int, job: JobHandle
-    ) -> None:
-        self.store, self.grader, self.pairs, self.job, self.repeats = store, grader, pairs, job, repeats
-        found = store.pairs.existing(grader.version)
-        wanted = [(pair, repeat) for pair in pairs for repeat in range(repeats)]
-        self.todo = [
-            (p, k) for p, k in wanted if (p.left, p.right, k) not in found and (p.right, p.left, k) not in found
-        ]
-        self.cached = len(wanted) - len(self.todo)
-        self.counts = {"scored": 0, "abstained": 0, "judge_failed": 0, "infra_failed": 0}
-        self.failures: list[dict[str, str]] = []
-        self.costs: list[float | None] = []
-        self.buffer: list[tuple[str, str, PairGrade]] = []
-        self.flushed_at = time.monotonic()
-        self.stop: BaseException | None = None
+class Pairs:
+    """The work of judging pairs: an item is a pair and a repeat."""
 
-    async def go(self, concurrency: int) -> PairReport:
-        grader = self.grader
-        self.store.grades.register(grader.name, grader.version, grader.kind, getattr(grader, "definition", {}))
-        self.job.progress(0, len(self.todo), failed=0, cost_usd=0.0)
-        items = iter(self.todo)
-        workers = [asyncio.create_task(self._work(items)) for _ in range(min(concurrency, len(self.todo)))]
-        try:
-            if workers:
-                await asyncio.wait(workers)
-        except asyncio.CancelledError as error:
-            # What is under way may be paid for: let it end and keep it.
-            self.stop = error
-            await asyncio.wait(workers)
-        self._flush()
-        for worker in workers:
-            worker.result()
-        if self.stop is not None and (not isinstance(self.stop, WorkbenchError) or self._done == 0):
-            raise self.stop
-        return self._report()
+    def __init__(self, store: Store, grader: PairwiseGrader) -> None:
+        self._store = store
+        self._grader = grader
 
-    @property
-    def _done(self) -> int:
-        return sum(self.counts.values())
+    def load(self, items: Sequence[tuple[Pair, int]]) -> Sequence[PairCase]:
+        ids = [name for pair, _ in items for name in (pair.left, pair.right)]
+        found = load_trajectories(self._store, ids)
+        sides = [(found[pair.left], found[pair.right]) for pair, _ in items]
+        return [PairCase(left.question, left.report, right.report, left, right) for left, right in sides]
 
-    async def _work(self, items: Iterator[tuple[Pair, int]]) -> None:
-        for pair, repeat in items:
-            try:
-                await self.job.async_checkpoint()
-                if self.stop is not None:
-                    return
-                grade = await self._compare(pair, repeat)
-            except (JobStopped, WorkbenchError) as error:
-                self.stop = self.stop or error
-                return
-            self._keep(pair, grade)
+    async def ask(self, item: tuple[Pair, int], case: PairCase) -> PairGrade:
+        drawn: Any = self._grader
+        if item[1] and hasattr(drawn, "repeated"):
+            drawn = drawn.repeated(item[1])
+        grade: PairGrade = await drawn.compare(case)
+        return replace(grade, grader=self._grader.name, grader_version=self._grader.version, repeat=item[1])
 
-    async def _compare(self, pair: Pair, repeat: int) -> PairGrade:
-        left, right = await asyncio.gather(
-            *(asyncio.to_thread(self.store.trajectories.get, name) for name in (pair.left, pair.right))
-        )
-        drawn: Any = self.grader
-        if repeat and hasattr(drawn, "repeated"):
-            drawn = drawn.repeated(repeat)
-        try:
-            grade: PairGrade = await drawn.compare(PairCase(left.question, left.report, right.report, left, right))
-        except WorkbenchError:
-            raise
-        except Exception as error:
-            # A grader of the user's own may break the rule that comparing does not raise.
-            reason = f"the grader raised {type(error).__name__}: {redact(str(error))[:500]}"
-            grade = PairGrade(self.grader.name, self.grader.version, "judge_failed", reason=reason)
-        return replace(grade, grader=self.grader.name, grader_version=self.grader.version, repeat=repeat)
+    def failed(self, item: tuple[Pair, int], _case: PairCase, reason: str) -> PairGrade:
+        return PairGrade(self._grader.name, self._grader.version, "judge_failed", reason=reason, repeat=item[1])
 
-    def _keep(self, pair: Pair, grade: PairGrade) -> None:
-        self.counts[grade.outcome] += 1
-        if grade.outcome in FAILED:
-            named = {"left": pair.left, "right": pair.right, "outcome": grade.outcome, "reason": grade.reason}
-            self.failures.append(named)
-            self.job.log(f"{pair.left} and {pair.right}: {grade.outcome}: {grade.reason}", "warning")
-        if not grade.usage.cached:
-            self.costs.append(grade.usage.cost_usd)
-        self.buffer.append((pair.left, pair.right, grade))
-        if len(self.buffer) >= _FLUSH_N or time.monotonic() - self.flushed_at > _FLUSH_S:
-            self._flush()
-        self.job.progress(self._done, failed=self._failed, cost_usd=self._cost())
+    def keep(self, results: Sequence[tuple[tuple[Pair, int], PairGrade]]) -> None:
+        self._store.pairs.add_many([(pair.left, pair.right, grade) for (pair, _), grade in results])
 
-    @property
-    def _failed(self) -> int:
-        return self.counts["judge_failed"] + self.counts["infra_failed"]
+    def named(self, item: tuple[Pair, int]) -> dict[str, str]:
+        return {"left": item[0].left, "right": item[0].right}
 
-    def _flush(self) -> None:
-        if self.buffer:
-            self.store.pairs.add_many(self.buffer)
-        self.buffer = []
-        self.flushed_at = time.monotonic()
 
-    def _cost(self) -> float | None:
-        purse: Any = getattr(getattr(self.grader, "gateway", None), "purse", None)
-        if purse is not None:
-            return float(purse.spent_usd) if not purse.unpriced else None
-        known = [cost for cost in self.costs if cost is not None]
-        return sum(known) if len(known) == len(self.costs) else None
+def _report(tally: Tally, judged: tuple[tuple[Pair, PairGrade], ...], *, n_pairs: int, cached: int) -> PairReport:
+    return PairReport(
+        scored=tally.scored,
+        cached=cached,
+        abstained=tally.abstained,
+        failed=tally.failed,
+        cost_usd=tally.cost_usd,
+        n_pairs=n_pairs,
+        left=tally.left,
+        stopped=tally.stopped,
+        failures=tally.failures,
+        judged=judged,
+    )
 
-    def _report(self) -> PairReport:
-        return PairReport(
-            scored=self.counts["scored"],
-            cached=self.cached,
-            abstained=self.counts["abstained"],
-            failed=self._failed,
-            cost_usd=self._cost(),
-            n_pairs=len(self.pairs),
-            left=len(self.todo) - self._done,
-            stopped=str(self.stop or ""),
-            failures=tuple(self.failures[:_LISTED]),
-            judged=self._judged(),
-        )
 
-    def _judged(self) -> tuple[tuple[Pair, PairGrade], ...]:
-        """Every judgment of the selection; one that was made with the sides the other way comes with its own pair."""
-        by_sides: dict[tuple[str, str], tuple[int, Pair]] = {}
-        for at, p in enumerate(self.pairs):
-            other = replace(p, left=p.right, right=p.left, swapped=not p.swapped, chars=(p.chars[1], p.chars[0]))
-            by_sides[p.left, p.right] = (at, p)
-            by_sides[p.right, p.left] = (at, other)
-        stored = [
-            (*by_sides[left, right], grade)
-            for left, right, grade in self.store.pairs.of_grader(self.grader.version)
-            if (left, right) in by_sides and grade.repeat < self.repeats
-        ]
-        # A failure with the sides the other way gives way to what was judged since.
-        final = {(at, grade.repeat) for at, _, grade in stored if grade.outcome not in FAILED}
-        kept = [j for j in stored if j[2].outcome not in FAILED or (j[0], j[2].repeat) not in final]
-        kept.sort(key=lambda item: (item[0], item[2].repeat))
-        return tuple((pair, grade) for _, pair, grade in kept)
+def _judged(store: Store, version: str, pairs: Sequence[Pair], repeats: int) -> tuple[tuple[Pair, PairGrade], ...]:
+    """Every judgment of the selection; one that was made with the sides the other way comes with its own pair."""
+    by_sides: dict[tuple[str, str], tuple[int, Pair]] = {}
+    for at, p in enumerate(pairs):
+        other = replace(p, left=p.right, right=p.left, swapped=not p.swapped, chars=(p.chars[1], p.chars[0]))
+        by_sides[p.left, p.right] = (at, p)
+        by_sides[p.right, p.left] = (at, other)
+    stored = [
+        (*by_sides[left, right], grade)
+        for left, right, grade in store.pairs.of_grader(version)
+        if (left, right) in by_sides and grade.repeat < repeats
+    ]
+    # A failure with the sides the other way gives way to what was judged since.
+    final = {(at, grade.repeat) for at, _, grade in stored if grade.outcome not in FAILED}
+    kept = [j for j in stored if j[2].outcome not in FAILED or (j[0], j[2].repeat) not in final]
+    kept.sort(key=lambda item: (item[0], item[2].repeat))
+    return tuple((pair, grade) for _, pair, grade in kept)

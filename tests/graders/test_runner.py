@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from graders.collecting import Collector
 from graders.deterministic import DeterministicGrader
 from graders.faults import SpendLimitError
 from graders.registry import load_grader
 from graders.rubric_judge import JudgeOptions, RubricJudge
-from graders.runner import _Run, grade_run
+from graders.runner import Reports, grade_run
 from rubrics.library import load_library
 from tests.graders.fake_endpoint import Answer, FakeEndpoint, failure
 from tests.graders.helpers import SHEET, gateway_to, judge_saying, put, trajectory
@@ -160,7 +161,8 @@ def test_a_cancelled_run_lets_what_is_under_way_end(sqlite_store: Store, endpoin
     say = judge_saying(lambda _: "yes")
     endpoint.responder = lambda request: Answer(body=say(request).body, hang_s=0.3)
     judge = judge_at(endpoint, sqlite_store)
-    run = _Run(sqlite_store, judge, sqlite_store.trajectories.ids(RUN), 1, NullJob())
+    todo = [(identifier, 0) for identifier in sqlite_store.trajectories.ids(RUN)]
+    run = Collector(sqlite_store, judge, Reports(sqlite_store, judge), todo, NullJob())
 
     async def cancel_midway() -> None:
         task = asyncio.create_task(run.go(2))

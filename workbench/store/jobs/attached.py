@@ -5,7 +5,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -46,6 +46,7 @@ class AttachedJob(JobHandle):
         self._beat = threading.Thread(target=self._keep_beating, name=f"heartbeat-{job_id}", daemon=True)
         self._old_handlers: dict[int, Any] = {}
         self._leaving = False
+        self._waits_for_item = self._told_to_stop = False
 
     def progress(
         self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: float | None = None
@@ -72,7 +73,7 @@ class AttachedJob(JobHandle):
             await asyncio.sleep(POLL_S)
 
     def _must_wait(self) -> bool:
-        if self._state == "stopping":
+        if self._told_to_stop or self._state == "stopping":
             raise JobStopped
         if self._state == "paused":
             with self._lock:
@@ -128,8 +129,18 @@ class AttachedJob(JobHandle):
         finally:
             self._restore_handlers()
 
+    @contextlib.contextmanager
+    def between_items(self) -> Iterator[None]:
+        self._waits_for_item = True
+        try:
+            yield
+        finally:
+            self._waits_for_item = False
+
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        if not self._leaving:
+        if self._waits_for_item and not self._told_to_stop:
+            self._told_to_stop = True
+        elif not self._leaving:
             self._leaving = True
             raise JobStopped
 

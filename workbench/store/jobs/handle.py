@@ -1,7 +1,8 @@
 """What a piece of long work holds while it runs: it says how far it is, and is told when to wait or stop."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Literal, Self, TypeAlias
 
@@ -39,6 +40,12 @@ class JobHandle(ABC):
     @abstractmethod
     async def async_checkpoint(self) -> None:
         """As `checkpoint`, without holding up the event loop while it waits."""
+
+    @contextmanager
+    def between_items(self) -> Iterator[None]:
+        """In it, a first SIGTERM or Ctrl-C stops the job at its next checkpoint, so that no item under way is cut off;
+        a second one at once."""
+        yield
 
     @abstractmethod
     def finish(self, result: Mapping[str, JsonValue]) -> None:
