@@ -5,7 +5,7 @@ from dataclasses import replace
 from benchmarks.sample.ballots import round_id
 from benchmarks.sample.plan import REFERENCES, SamplePlan
 from benchmarks.sample.quiet import QuietJob
-from benchmarks.simulated_web.agents import AGENTS
+from benchmarks.simulated_web.agents import SAMPLE
 from benchmarks.simulated_web.frozen_writer import FrozenWriter
 from benchmarks.simulated_web.gold import GoldGrader
 from benchmarks.simulated_web.sheets import CHECKLIST, question_sheet
@@ -67,7 +67,7 @@ def add_stress(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
 
 def add_diagnosis(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
     """Which phase holds the terse agent back, against the broad one's research, with their swap table."""
-    terse, broad = (AGENTS[name] for name in DIAGNOSED)
+    terse, broad = (SAMPLE[name] for name in DIAGNOSED)
     if any(agent.name not in plan.agents for agent in (terse, broad)):
         return {"left_out": "the plan lacks an agent of it"}
     swap = tuple((agent.run, FrozenWriter(manner=agent.manner, name=agent.model)) for agent in (terse, broad))

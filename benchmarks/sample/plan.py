@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from benchmarks.simulated_web.agents import AGENTS
+from benchmarks.simulated_web.agents import SAMPLE
 from benchmarks.simulated_web.questions import Question, make_questions
 from benchmarks.simulated_web.world import World, WorldSize, generate_world
 from workbench.schema.canonical import JsonValue
@@ -20,7 +20,7 @@ class SamplePlan:
     seed: int = 20261129
     question_seed: int = 7
     questions: int = 40
-    agents: tuple[str, ...] = tuple(AGENTS)
+    agents: tuple[str, ...] = tuple(SAMPLE)
     attempts: int = 4
     raters: int = 4
     stressed_reports: int = 32
@@ -36,7 +36,7 @@ class SamplePlan:
 
     @property
     def runs(self) -> tuple[str, ...]:
-        return tuple(AGENTS[name].run for name in self.agents)
+        return tuple(SAMPLE[name].run for name in self.agents)
 
     @property
     def n_trajectories(self) -> int:
@@ -44,7 +44,7 @@ class SamplePlan:
 
     def runs_of(self, names: tuple[str, ...]) -> list[str]:
         """Runs of those of these agents that take part."""
-        return [AGENTS[name].run for name in names if name in self.agents]
+        return [SAMPLE[name].run for name in names if name in self.agents]
 
     def run_meta(self) -> dict[str, JsonValue]:
         """What a run of this plan records, enough for gold to make world and questions again."""

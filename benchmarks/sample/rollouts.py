@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from benchmarks.sample.plan import SamplePlan
-from benchmarks.simulated_web.agents import AGENTS, run_agent
+from benchmarks.simulated_web.agents import SAMPLE, run_agent
 from benchmarks.simulated_web.questions import Question
 from workbench.phases import analyse
 from workbench.schema.canonical import JsonObject, canonical_json
@@ -18,7 +18,7 @@ SOURCE = "simulated web"
 def add_rollouts(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
     """Runs the agents on every question and attempt that the store does not hold yet."""
     for name in plan.agents:
-        agent = AGENTS[name]
+        agent = SAMPLE[name]
         store.runs.ensure(agent.run, model=agent.model, simulated=True, meta=plan.run_meta())
     missing = list(_missing(store, plan))
     done, imported = plan.n_trajectories - len(missing), 0
@@ -37,7 +37,7 @@ def add_rollouts(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
 
 def _missing(store: Store, plan: SamplePlan) -> Iterator[tuple[str, Question, int]]:
     for name in plan.agents:
-        columns = store.trajectories.columns(TrajectoryFilter(run=AGENTS[name].run))
+        columns = store.trajectories.columns(TrajectoryFilter(run=SAMPLE[name].run))
         there = set(zip(columns["question_id"], columns["attempt"], strict=True))
         for question in plan.asked:
             yield from ((name, question, n) for n in range(plan.attempts) if (question.id, n) not in there)

@@ -75,6 +75,10 @@ class Notebook:
         found = self._readings.get((entity, relation.key), [])
         return [r for r in found if r.year in (None, NOW)] or found
 
+    def all_readings(self, entity: str, relation: Relation) -> Sequence[Reading]:
+        """Those for any year."""
+        return self._readings.get((entity, relation.key), [])
+
     def finding(self, entity: str, relation: Relation) -> Finding | None:
         """The value that most sites give, the first read among equals."""
         found = self.readings(entity, relation)

@@ -64,6 +64,11 @@ class Researcher:
                 if not again.is_error:
                     self.notebook.read(self.episode.world.page[url])
 
+    def open_again(self, *, why: str = "") -> None:
+        """Opens the page that was read last once more, and learns nothing new."""
+        if self.notebook.pages:
+            self.episode.act(self._call(OPEN_PAGE, {"url": self.notebook.pages[-1].url}), reasoning=why)
+
     def queries(self, entity: Entity, need: Need) -> list[str]:
         """Ways to ask for it, in random order."""
         noun, name = need.relation.noun, entity.name

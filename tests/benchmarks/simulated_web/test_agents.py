@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import pytest
 
-from benchmarks.simulated_web.agents import AGENTS, run_agent
+from benchmarks.simulated_web.agents import SAMPLE, run_agent
 from benchmarks.simulated_web.environment import Episode
 from benchmarks.simulated_web.questions import Question
 from benchmarks.simulated_web.tools import Budget
@@ -21,7 +21,7 @@ Runs: TypeAlias = dict[str, list[tuple[Trajectory, Analysis]]]
 @pytest.fixture(scope="module")
 def runs(world: World, questions: tuple[Question, ...]) -> Runs:
     """One attempt of every agent at the first 20 questions, with what is computed of it."""
-    done = {name: [run_agent(name, world, q, seed=2, attempt=0) for q in questions[:20]] for name in AGENTS}
+    done = {name: [run_agent(name, world, q, seed=2, attempt=0) for q in questions[:20]] for name in SAMPLE}
     return {name: [(trajectory, analyse(trajectory)) for trajectory in of_agent] for name, of_agent in done.items()}
 
 
@@ -84,7 +84,7 @@ def test_no_agent_but_the_padder_searches_where_no_search_is_needed(
 ) -> None:
     for question in questions:
         if question.kind == "no_search":
-            done = {name: run_agent(name, world, question, seed=2, attempt=0) for name in AGENTS}
+            done = {name: run_agent(name, world, question, seed=2, attempt=0) for name in SAMPLE}
             calls = {name: analyse(trajectory).activity.tool_calls for name, trajectory in done.items()}
             assert calls.pop("padder") > 0
             assert set(calls.values()) == {0}

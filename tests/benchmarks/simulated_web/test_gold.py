@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.simulated_web.agents import AGENTS, run_agent
+from benchmarks.simulated_web.agents import SAMPLE, run_agent
 from benchmarks.simulated_web.agents.notebook import Finding, Notebook, needs_of
 from benchmarks.simulated_web.agents.writer import Material, write_report
 from benchmarks.simulated_web.gold import CREDIT, GoldGrader, gold_grade, judge_report, opened_pages
@@ -46,9 +46,9 @@ def test_agents_are_ranked_as_planted(world: World, questions: tuple[Question, .
             gold_grade(world, question, run_agent(name, world, question, seed=5, attempt=0)).score or 0.0
             for question in questions[:30]
         )
-        for name in AGENTS
+        for name in SAMPLE
     }
-    assert list(AGENTS) == sorted(AGENTS, key=lambda name: -means[name]), means
+    assert list(SAMPLE) == sorted(SAMPLE, key=lambda name: -means[name]), means
     assert means["broad"] > 0.8
     assert means["fabricating"] < 0.15
 
