@@ -74,11 +74,24 @@ def _trailing(report: str, markers: Sequence[Marker]) -> list[Span]:
     return out
 
 
+class Found(NamedTuple):
+    """A citation, what its claim says without its markers, and all parts of the run that are text of its source."""
+
+    citation: Citation
+    said: str
+    parts: Sequence[Part]
+
+
 def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation, ...]:
     """Every citation of the report in order; a marker that names several entries gives one each, at the same place.
 
     Those that a provider recorded beside the text come in with an empty marker, at the end of what they support.
     """
+    return tuple(found.citation for found in find_with_parts(trajectory, sources))
+
+
+def find_with_parts(trajectory: Trajectory, sources: Retrieved) -> tuple[Found, ...]:
+    """The citations as `find_citations` gives them, each with what it says and what there is to hold it against."""
     report = trajectory.report
     reading = read_report(report)
     finder = PassageFinder(trajectory.steps)
@@ -86,49 +99,47 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
     hidden = bool(trajectory.meta.get("undisclosed_results"))
     table = trajectory.meta.get("sources")
     said = _Said(report, reading.markers)
-    out: list[Citation] = []
+    out: list[Found] = []
     for marker, claim in zip(reading.markers, reading.claims, strict=True):
         for source in _sources(marker, reading.references, table):
             parts = _parts(source, sources)
-            out.append(
-                Citation(
-                    ordinal=len(out),
-                    marker=report[marker.start : marker.end],
-                    start=marker.start,
-                    end=marker.end,
-                    claim_start=claim.start,
-                    claim_end=claim.end,
-                    url=source.url,
-                    site=(site_of(source.url) or None) if source.url else None,
-                    retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
-                    passage=finder.find(said.by(claim), parts),
-                )
+            citation = Citation(
+                ordinal=len(out),
+                marker=report[marker.start : marker.end],
+                start=marker.start,
+                end=marker.end,
+                claim_start=claim.start,
+                claim_end=claim.end,
+                url=source.url,
+                site=(site_of(source.url) or None) if source.url else None,
+                retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
+                passage=finder.find(said.by(claim), parts),
             )
+            out.append(Found(citation, said.by(claim), parts))
     starts = [span.start for span in reading.sentences]
     for one in recorded_citations(trajectory.meta, len(report), reading.markers):
         source = _Source(one.url, one.title, named=True)
         parts, claim = _parts(source, sources), claim_of(one, reading.sentences, starts)
-        out.append(
-            Citation(
-                ordinal=len(out),
-                marker="",
-                start=one.end,
-                end=one.end,
-                claim_start=claim.start,
-                claim_end=claim.end,
-                url=one.url,
-                site=(site_of(one.url) or None) if one.url else None,
-                retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
-                passage=finder.find(one.quote or said.by(claim), parts),
-            )
+        citation = Citation(
+            ordinal=len(out),
+            marker="",
+            start=one.end,
+            end=one.end,
+            claim_start=claim.start,
+            claim_end=claim.end,
+            url=one.url,
+            site=(site_of(one.url) or None) if one.url else None,
+            retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
+            passage=finder.find(one.quote or said.by(claim), parts),
         )
+        out.append(Found(citation, said.by(claim), parts))
     return _in_order(out)
 
 
-def _in_order(found: Sequence[Citation]) -> tuple[Citation, ...]:
+def _in_order(found: Sequence[Found]) -> tuple[Found, ...]:
     """By place in the report, which numbers them."""
-    placed = sorted(found, key=lambda citation: (citation.start, citation.ordinal))
-    return tuple(replace(citation, ordinal=index) for index, citation in enumerate(placed))
+    placed = sorted(found, key=lambda one: (one.citation.start, one.citation.ordinal))
+    return tuple(one._replace(citation=replace(one.citation, ordinal=index)) for index, one in enumerate(placed))
 
 
 class _Said:
