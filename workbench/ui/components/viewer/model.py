@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workbench.phases.claims import uncited_claims
+from workbench.phases.cited import claims_without
 from workbench.schema.analysis import Analysis, Citation
 from workbench.schema.reward import QuestionTarget
 from workbench.schema.trajectory import Step, ToolCall
@@ -25,12 +25,7 @@ def viewer_data(
     target: QuestionTarget | None,
 ) -> dict[str, Any]:
     """The whole of what does not change while one reads: `passages` by citation ordinal (see `passage_text`)."""
-    recorded = [citation for citation in analysis.citations if not citation.marker]
-    claims = [
-        claim
-        for claim in uncited_claims(report)
-        if not any(c.claim_start < claim.end and claim.start < c.claim_end for c in recorded)
-    ]
+    claims = claims_without(report, analysis.citations)
     return {
         "steps": [step_row(step) for step in outline],
         "report": report_html(report, analysis.citations, ((claim.start, claim.end) for claim in claims)),
