@@ -83,7 +83,7 @@ def mean_interval(
     `proportion_interval` for rates. Raises BadInputError on no values or on values that are not finite (leave failed
     or abstained items out before; they are not numbers).
     """
-    array = _finite(values)
+    array = finite_row(values)
     codes = cluster_codes(clusters, array.size)
     sums, sizes = np.bincount(codes, weights=array), np.bincount(codes).astype(np.float64)
     rng = np.random.default_rng(seed)
@@ -110,7 +110,7 @@ def paired_difference(
     resamples: int = DEFAULT_RESAMPLES,
 ) -> Estimate:
     """Mean of `after - before` over pairs (one entry a pair, same order), resampled by pair or by cluster of pairs."""
-    first, second = _finite(after), _finite(before)
+    first, second = finite_row(after), finite_row(before)
     if first.size != second.size:
         raise BadInputError(f"{first.size} values against {second.size}; a paired comparison needs both of each pair")
     found = mean_interval(first - second, clusters, seed=seed, level=level, resamples=resamples)
@@ -153,7 +153,8 @@ def bootstrap(
     return from_draws(value, np.asarray(kept), n=n, n_clusters=len(members), method=method, seed=seed, level=level)
 
 
-def _finite(values: Sequence[float] | FloatVector) -> FloatVector:
+def finite_row(values: Sequence[float] | FloatVector) -> FloatVector:
+    """One row of numbers. Raises BadInputError where there are none or some are not finite."""
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or array.size == 0:
         raise BadInputError(f"an array of shape {array.shape}; expected one row of at least one value")
