@@ -1,8 +1,8 @@
 """Medians and tails with bootstrap intervals over clusters.
 
 A quantile is the smallest value with at least that share of the weight at or below it; where the share is met exactly,
-the mean of that value and the next (type 2 of Hyndman and Fan 1996, "Sample Quantiles in Statistical Packages"), so that
-a median of an even count is the usual one.
+the mean of that value and the next (type 2 of Hyndman and Fan 1996, "Sample Quantiles in Statistical Packages"), so
+that a median of an even count is the usual one.
 """
 
 import math

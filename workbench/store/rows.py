@@ -84,6 +84,18 @@ class TrajectoryRow:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A question and its trajectories: how many, of how many runs, and the lowest and highest of their scores."""
+
+    question_id: str
+    question: str
+    n: int
+    n_runs: int
+    lowest: float | None
+    highest: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseSummary:
     """Analyses of many trajectories in sums. `versions`: trajectories by the version of their rules. `steps`: those
     with a phase, of which `unsure` have a confidence below the asked bound and `corrected` a person's word.

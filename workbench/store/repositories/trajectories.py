@@ -2,9 +2,10 @@
 
 from workbench.store.repositories.trajectory_lists import TrajectoryLists
 from workbench.store.repositories.trajectory_phases import TrajectoryPhases
+from workbench.store.repositories.trajectory_questions import TrajectoryQuestions
 from workbench.store.repositories.trajectory_search import TrajectorySearch
 from workbench.store.repositories.trajectory_writes import TrajectoryWrites
 
 
-class Trajectories(TrajectoryWrites, TrajectorySearch, TrajectoryPhases, TrajectoryLists):
+class Trajectories(TrajectoryWrites, TrajectorySearch, TrajectoryPhases, TrajectoryQuestions, TrajectoryLists):
     """Everything that the store does with trajectories."""
