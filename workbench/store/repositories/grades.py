@@ -4,13 +4,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, case, func, or_, select
 
 from workbench.schema.canonical import JsonObject
 from workbench.schema.grade import CriterionVerdict, Grade, GraderKind, GraderRole, Usage
 from workbench.store.codec import pack_json, unpack_json
 from workbench.store.engine import AnyRow, Database
-from workbench.store.repositories.base import Repository, number_of
+from workbench.store.repositories.base import Repository, number_of, numbers_of
 from workbench.store.repositories.filters import grader_is
 from workbench.store.rows import Columns, GraderSummary
 from workbench.store.tables import GraderRoleTable, GraderTable, GradeTable, TrajectoryTable
@@ -29,15 +29,11 @@ class Grades(Repository):
 
     def add_many(self, grades: Sequence[tuple[str, Grade]]) -> int:
         """As `add` for each, in one transaction; gives how many were written. A raw value of NaN is kept as None."""
-        # In one order everywhere, so that two graders never wait for each other's rows.
-        ordered = sorted(grades, key=lambda pair: (pair[0], pair[1].grader_version, pair[1].case_hash, pair[1].repeat))
         with self._db.write() as connection:
-            return sum(self._add(connection, trajectory_id, grade) for trajectory_id, grade in ordered)
-
-    def _add(self, connection: Connection, trajectory_id: str, grade: Grade) -> bool:
-        return upsert_unless_final(
-            self._db, connection, GradeTable, _KEY, _grade_row(grade, number_of(connection, trajectory_id), self._now())
-        )
+            numbers = numbers_of(self._db, connection, [trajectory_id for trajectory_id, _ in grades])
+            now = self._now()
+            rows = [_grade_row(grade, numbers[trajectory_id], now) for trajectory_id, grade in grades]
+            return upsert_all_unless_final(self._db, connection, GradeTable, _KEY, rows)
 
     def existing(
         self, grader_version: str, trajectory_ids: Sequence[str] | None = None
@@ -147,12 +143,33 @@ def upsert_unless_final(
     failed: Sequence[str] = FAILED,
 ) -> bool:
     """Writes the row unless one of this key is there with an outcome that is no failure. True if it was written."""
-    statement = database.insert(table).values(**row)
-    replaced = {name: statement.excluded[name] for name in row if name not in key}
-    statement = statement.on_conflict_do_update(
-        index_elements=list(key), set_=replaced, where=table.outcome.in_(failed)
-    )
-    return connection.execute(statement.returning(table.outcome)).first() is not None
+    return upsert_all_unless_final(database, connection, table, key, [row], failed) == 1
+
+
+def upsert_all_unless_final(
+    database: Database,
+    connection: Connection,
+    table: Any,
+    key: Sequence[str],
+    rows: Sequence[dict[str, Any]],
+    failed: Sequence[str] = FAILED,
+) -> int:
+    """As `upsert_unless_final` for each, in order, in one statement. Gives how many of the keys were written."""
+    kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        at = tuple(row[name] for name in key)
+        if at not in kept or kept[at]["outcome"] in failed:
+            kept[at] = row
+    if not kept:
+        return 0
+    statement = database.insert(table)
+    replaced = {name: statement.excluded[name] for name in rows[0] if name not in key}
+    # Not `in_`, whose list of parameters cannot be in a statement for many rows.
+    gives_way = or_(*(table.outcome == outcome for outcome in failed))
+    statement = statement.on_conflict_do_update(index_elements=list(key), set_=replaced, where=gives_way)
+    # In one order everywhere, so that two writers never wait for each other's rows.
+    ordered = [kept[at] for at in sorted(kept)]
+    return len(connection.execute(statement.returning(table.outcome), ordered).all())
 
 
 def _count_of(*outcomes: str) -> Any:

@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from workbench.schema.grade import CriterionVerdict, OrderVerdict, PairGrade, Usage
 from workbench.store.codec import pack_json, unpack_json
 from workbench.store.engine import AnyRow
-from workbench.store.repositories.base import Repository, number_of
-from workbench.store.repositories.grades import FAILED, upsert_unless_final
+from workbench.store.repositories.base import Repository, numbers_of
+from workbench.store.repositories.grades import FAILED, upsert_all_unless_final
 from workbench.store.tables import PairGradeTable
 
 _P = PairGradeTable
@@ -24,12 +24,11 @@ class PairGrades(Repository):
 
         Raises NotFoundError for an unknown trajectory, and writes nothing then.
         """
-        ordered = sorted(grades, key=lambda item: (item[0], item[1], item[2].grader_version, item[2].repeat))
         with self._db.write() as connection:
-            for trajectory_id in sorted({name for left, right, _ in ordered for name in (left, right)}):
-                number_of(connection, trajectory_id)
-            rows = [_row(left, right, grade, self._now()) for left, right, grade in ordered]
-            return sum(upsert_unless_final(self._db, connection, _P, _KEY, row) for row in rows)
+            numbers_of(self._db, connection, [name for left, right, _ in grades for name in (left, right)])
+            now = self._now()
+            rows = [_row(left, right, grade, now) for left, right, grade in grades]
+            return upsert_all_unless_final(self._db, connection, _P, _KEY, rows)
 
     def existing(self, grader_version: str) -> frozenset[tuple[str, str, int]]:
         """(left id, right id, repeat) of what this version has scored or abstained on."""
