@@ -1,6 +1,7 @@
 """Search, open, budgets and failures."""
 
 import math
+import random
 from collections import Counter
 
 import pytest
@@ -41,6 +42,17 @@ def test_index_gives_the_scores_of_the_formula(words: list[str]) -> None:
     )
     assert total == sum(score > 0 for score in expected)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 120))
+def test_results_stand_in_the_order_of_scores_and_then_of_places(world: World, seed: int, top_k: int) -> None:
+    rng = random.Random(seed)
+    names = [entity.name for entity in world.graph.entities]
+    query = " ".join(rng.sample([*names, "height", "length", "dam", "2025", "entry", "quick facts"], rng.randint(1, 4)))
+    best, total = world.index.search(query, top_k=top_k)
+    everything, _ = world.index.search(query, top_k=len(world.pages))
+    assert len(everything) == total and best == everything[:top_k]
+    assert everything == sorted(everything, key=lambda hit: (-hit.score, hit.place))
 
 
 def test_search_finds_pages_about_a_name_first(world: World) -> None:
