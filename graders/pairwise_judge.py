@@ -1,12 +1,12 @@
 """Two reports compared by a model in both orders: what it is asked and how it is read is `rubrics.judging.pairwise`."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from graders.faults import ContextOverflowError, GradingStoppedError
+from graders.asking import REPACKS, ask_all, draw_reply, tighter, wire_request
+from graders.faults import ContextOverflowError
 from graders.gateway import Gateway
-from graders.rubric_judge import MOST_DRAWS, REPACKS, JudgeOptions, short_model_name
+from graders.rubric_judge import JudgeOptions, short_model_name
 from graders.usage import add_usage
 from rubrics.judging.judge import RawReply
 from rubrics.judging.pairwise import (
@@ -19,12 +19,10 @@ from rubrics.judging.pairwise import (
     read_order,
 )
 from rubrics.judging.prompt import DoesNotFitError, JudgeRequest
-from rubrics.judging.text import estimate_tokens
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import GradeOutcome, GraderKind, OrderVerdict, PairCase, PairGrade, Side, Usage
-from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
+from workbench.schema.protocols import ModelReply, TransportError
 
-_DRAW_SEEDS = 100_000
 _Answer: TypeAlias = tuple[OrderVerdict, ModelReply | None]
 
 
@@ -92,51 +90,33 @@ class PairwiseJudge:
                 )
                 if plan.abstain:
                     return self._unscored("abstained", plan.abstain)
-                return self._graded(plan, await self._ask(plan))
+                return self._graded(plan, await ask_all(self._answer(*asked) for asked in plan.requests))
             except DoesNotFitError as error:
                 return self._unscored("judge_failed", f"{error}{f' ({overflow})' if overflow else ''}")
             except ContextOverflowError as error:
                 # Both orders are packed anew, so that neither report is shown at more length in one of them.
                 overflow = error
-                budget = int(0.75 * (budget or _longest_prompt(plan)))
+                budget = tighter(budget, [request for _, request in plan.requests])
         return self._unscored("infra_failed", f"packed {REPACKS} times and still too long: {overflow}")
 
-    async def _ask(self, plan: PairPlan) -> list[_Answer]:
-        """An answer an order; raises after both calls have ended, so that none that was paid for is dropped."""
-        asked = [self._answer(first, request) for first, request in plan.requests]
-        results = await asyncio.gather(*asked, return_exceptions=True)
-        errors = [result for result in results if isinstance(result, BaseException)]
-        for kind in (GradingStoppedError, ContextOverflowError, BaseException):
-            for error in errors:
-                if isinstance(error, kind):
-                    raise error
-        return [result for result in results if not isinstance(result, BaseException)]
-
     async def _answer(self, first: Side, request: JudgeRequest) -> _Answer:
-        """A kept reply that cannot be read made the pair fail before; trying again asks for one more draw."""
+        """What one order says; a lost connection there is a verdict that this order has not."""
+
+        def read(reply: ModelReply) -> OrderVerdict:
+            return read_order(first, request, RawReply(reply.text, reply.finish))
+
         try:
-            for draw in range(MOST_DRAWS):
-                reply = await self.gateway.send(self._model_request(request, draw), repeat=self.repeat)
-                verdict = read_order(first, request, RawReply(reply.text, reply.finish))
-                if not reply.usage.cached or verdict.outcome == "scored":
-                    break
+            reply = await draw_reply(
+                self.gateway,
+                lambda draw: wire_request(self.options, request, repeat=self.repeat, draw=draw),
+                lambda reply: read(reply).outcome == "scored",
+                repeat=self.repeat,
+            )
         except ContextOverflowError:
             raise
         except TransportError as error:
             return OrderVerdict(first, "infra_failed", reason=str(error)), None
-        return verdict, reply
-
-    def _model_request(self, request: JudgeRequest, draw: int) -> ModelRequest:
-        options = self.options
-        return ModelRequest(
-            model=options.model,
-            messages=request.messages,
-            temperature=options.temperature,
-            seed=options.seed + self.repeat + _DRAW_SEEDS * draw,
-            max_tokens=options.max_tokens,
-            schema=request.schema,
-            base_url=options.base_url,
-        )
+        return read(reply), reply
 
     def _graded(self, plan: PairPlan, answers: list[_Answer]) -> PairGrade:
         orders = tuple(order for order, _ in answers)
@@ -165,7 +145,3 @@ class PairwiseJudge:
     def _unscored(self, outcome: GradeOutcome, reason: str) -> PairGrade:
         usage = Usage(cost_usd=None if outcome == "infra_failed" else 0.0)
         return PairGrade(self.name, self.version, outcome, reason=reason, usage=usage, repeat=self.repeat)
-
-
-def _longest_prompt(plan: PairPlan) -> int:
-    return max(sum(estimate_tokens(m["content"]) for m in request.messages) for _, request in plan.requests)
