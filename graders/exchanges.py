@@ -21,7 +21,8 @@ from workbench.store import Store
 from workbench.store.rows import Reply
 
 _OPTIONS = (
-    "model", "base_url", "temperature", "seed", "max_tokens", "budget_tokens", "batch_size", "max_reply_chars",
+    "model", "base_url", "temperature", "seed", "max_tokens", "budget_tokens", "evidence_tokens", "batch_size",
+    "max_reply_chars",
 )  # fmt: skip
 
 

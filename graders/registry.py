@@ -37,6 +37,9 @@ LOCAL_TEXT_CHARS = 0
 LOCAL_TIMEOUT_S = 600.0
 LOCAL_BATCH = 1
 REPLY_TOKENS = 8192
+# Retrieved text that judges of research read: with the report a few cents a grade; deep runs retrieve 50,000 and more.
+EVIDENCE_TOKENS = 16_000
+LOCAL_EVIDENCE_TOKENS = 300
 # Room for a prompt where the model's context is not known: most judges read 128k tokens.
 PROMPT_TOKENS = 96_000
 
@@ -115,7 +118,13 @@ def judge_by(
         base_url = check_base_url(base_url)
     if base_url is None and model in (None, LOCAL):
         return _local_judge(rubric, store, options)
-    asked = JudgeOptions(str(model), base_url, max_tokens=REPLY_TOKENS, budget_tokens=PROMPT_TOKENS)
+    asked = JudgeOptions(
+        str(model),
+        base_url,
+        max_tokens=REPLY_TOKENS,
+        budget_tokens=PROMPT_TOKENS,
+        evidence_tokens=EVIDENCE_TOKENS,
+    )
     return RubricJudge(rubric, asked, Gateway(store.replies, options=options))
 
 
@@ -132,6 +141,7 @@ def _local_judge(rubric: Rubric, store: Store, options: GatewayOptions) -> Rubri
         weights.name,
         max_tokens=LOCAL_REPLY_TOKENS,
         budget_tokens=LOCAL_PROMPT_TOKENS,
+        evidence_tokens=LOCAL_EVIDENCE_TOKENS,
         batch_size=LOCAL_BATCH,
         max_reply_chars=LOCAL_TEXT_CHARS,
     )

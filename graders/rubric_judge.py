@@ -7,12 +7,13 @@ from graders.faults import ContextOverflowError, GradingStoppedError
 from graders.gateway import Gateway
 from graders.usage import add_usage
 from rubrics.judging.judge import Judgement, RawReply, read_replies
-from rubrics.judging.material import Material, material_of
+from rubrics.judging.material import Material
 from rubrics.judging.parse import UnreadableReplyError, parse_reply
 from rubrics.judging.prompt import DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
 from rubrics.judging.text import estimate_tokens
 from rubrics.judging.wording import PROMPT_VERSION
+from workbench.evidence.judged import judged_material
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
@@ -26,8 +27,9 @@ _DRAW_SEEDS = 100_000
 class JudgeOptions:
     """How a model is asked. `budget_tokens`: room for a prompt, None for as long as it is.
 
-    `batch_size`: criteria a call, None for all of one scope. `max_reply_chars`: bound on quote and reason, for
-    servers that enforce the schema; 0 asks for bare verdicts. `seed` grows by the repeat index.
+    `evidence_tokens`: the most of it that retrieved text may take where a criterion reads the research, None for what
+    is left over, 0 for none. `batch_size`: criteria a call, None for all of one scope. `max_reply_chars`: bound on
+    quote and reason, for servers that enforce the schema; 0 asks for bare verdicts. `seed` grows by the repeat index.
     """
 
     model: str
@@ -36,6 +38,7 @@ class JudgeOptions:
     seed: int = 1
     max_tokens: int = 4096
     budget_tokens: int | None = None
+    evidence_tokens: int | None = None
     batch_size: int | None = None
     max_reply_chars: int | None = None
 
@@ -70,6 +73,7 @@ class RubricJudge:
             "seed": options.seed,
             "max_tokens": options.max_tokens,
             "budget_tokens": options.budget_tokens,
+            "evidence_tokens": options.evidence_tokens,
             "batch_size": options.batch_size,
             "max_reply_chars": options.max_reply_chars,
         }
@@ -106,7 +110,7 @@ class RubricJudge:
 
     def material_of(self, case: GradingCase) -> Material:
         """What the judge reads of a case, before anything is left out for room."""
-        return material_of(case.question, case.report, case.trajectory, reference=case.reference)
+        return judged_material(case.question, case.report, case.trajectory, reference=case.reference)
 
     def tighter(self, plan: JudgePlan, budget_tokens: int | None) -> int:
         """The room to try next, in tokens, where a server found a plan of this room too long."""
@@ -118,6 +122,7 @@ class RubricJudge:
             rubric,
             material,
             budget_tokens=budget_tokens,
+            evidence_tokens=self.options.evidence_tokens,
             batch_size=self.options.batch_size,
             max_reply_chars=self.options.max_reply_chars,
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-PURE = ("workbench/schema", "rubrics/judging", "workbench/phases", "workbench/reward/core")
+PURE = ("workbench/schema", "rubrics/judging", "workbench/phases", "workbench/evidence", "workbench/reward/core")
 PURE_FILES = (
     *(
         f"workbench/ingest/{name}.py"
@@ -69,6 +69,7 @@ def third_party(modules: set[str]) -> set[str]:
         "import workbench.reward.core.rollout, workbench.reward.core.quality, workbench.reward.core.completions",
         "import workbench.phases; workbench.phases.analyse",
         "import rubrics.judging",
+        "import workbench.evidence.judged",
         "import workbench.schema.protocols",
     ],
 )

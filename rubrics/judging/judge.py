@@ -82,6 +82,9 @@ def _detail(plan: JudgePlan, verdicts: Sequence[CriterionVerdict], unreadable: l
         v.criterion_id for v in verdicts if v.quote and fold(v.quote) not in sources[v.criterion_id]
     ]
     detail: dict[str, JsonValue] = {"material": shown, "quotes_not_found": absent}
+    for request in plan.requests:
+        if request.documents is not None:
+            detail["documents"] = dict(request.documents)
     if plan.left_out:
         detail["left_out"] = list(plan.left_out)
     if unreadable:

@@ -110,5 +110,5 @@ def estimate_tokens(text: str) -> int:
     Measured against SmolLM2's tokenizer in tests/graders; a provider that still finds a prompt too long says so, and
     the prompt is packed again.
     """
-    ascii_chars = sum(1 for char in text if char < "\x80")
+    ascii_chars = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
     return ascii_chars // 3 + 23 * (len(text) - ascii_chars) // 10 + 1

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from rubrics.judging.evidence import FORM
 from rubrics.judging.records import Criterion, Scale, labels_of
 from workbench.schema.canonical import JsonValue, text_hash
 
@@ -33,8 +34,26 @@ _SCALE_MEANING: Mapping[Scale, str] = {
     "labels": "from the statement holding least to holding most: {labels}",
 }
 _EXAMPLE = "  a passage that deserves {label}: {text}"
+# Nobody may be faulted for a page that only this prompt leaves out.
+EVIDENCE_NOTE = (
+    "EVIDENCE is what the tools of the system under test gave back, or some of it. Each line "
+    "<<<DOCUMENT n {nonce}: ...>>> begins a document; `call n` is a line of the TRACE. The ACCOUNT counts all: one "
+    "that is not shown was retrieved all the same."
+)
 
-_ALL_WORDS = (_SYSTEM, ORDER, _TASK, _FORM, _BARE_FORM, _ENTRY, MISSING_NOTE, _EXAMPLE, *_SCALE_MEANING.values())
+_ALL_WORDS = (
+    _SYSTEM,
+    ORDER,
+    _TASK,
+    _FORM,
+    _BARE_FORM,
+    _ENTRY,
+    MISSING_NOTE,
+    EVIDENCE_NOTE,
+    FORM,
+    _EXAMPLE,
+    *_SCALE_MEANING.values(),
+)
 PROMPT_VERSION = text_hash("\n".join(_ALL_WORDS))[:12]
 
 

@@ -25,6 +25,7 @@ ALLOWED = (
     "workbench.ingest.tag_dialects",
     "workbench.ingest.written_reports",
     "workbench.phases",
+    "workbench.evidence",
     "workbench.reward.core",
     "workbench.errors",
     "workbench.export.runtime",

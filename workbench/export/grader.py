@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
+from rubrics.judging.wording import PROMPT_VERSION
 from workbench.errors import BadInputError
 from workbench.reward.core.quality import DETERMINISTIC, NEEDS_SHEET
 from workbench.schema.canonical import JsonObject
@@ -13,7 +14,7 @@ from workbench.store import Store
 from workbench.store.rows import GraderSummary
 
 # How a judge is asked decides its scores as the rubric does: the options of `plan_requests`, and of each request.
-PLAN_KEYS = ("budget_tokens", "batch_size", "max_reply_chars")
+PLAN_KEYS = ("budget_tokens", "evidence_tokens", "batch_size", "max_reply_chars")
 REQUEST_KEYS = ("temperature", "seed", "max_tokens")
 
 
@@ -55,6 +56,12 @@ def carried_grader(store: Store, word: str, summary: GraderSummary | None) -> Ca
         raise BadInputError(
             f"grader {name} is {'unknown' if summary is None else f'of kind {summary.kind!r}'} and no rubric is stored "
             f"with it; a job folder can carry {', '.join(DETERMINISTIC)}, and the rubric of a judge that graded here"
+        )
+    if definition.get("prompt_version", PROMPT_VERSION) != PROMPT_VERSION:
+        raise BadInputError(
+            f"grader {summary.name}@{version[:8]} was asked in the wording {definition['prompt_version']} and this "
+            f"version of the workbench words prompts as {PROMPT_VERSION}: the job would ask otherwise than it was "
+            "graded; grade again and export that"
         )
     rubric = rubric_from_json(definition["rubric"])
     if rubric.score_map == "reference_share":

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rubrics.judging.material import material_of
 from rubrics.judging.prompt import DoesNotFitError, plan_requests
 from rubrics.judging.rubric import Rubric
+from workbench.evidence.judged import judged_material
 from workbench.schema.grade import CriterionVerdict
 from workbench.schema.trajectory import Trajectory
 
@@ -20,7 +20,7 @@ def recorded_replies(
     does not fit the judge's context no request is made and there is no reply.
     """
     by_id = {verdict.criterion_id: verdict for verdict in verdicts if verdict.label is not None}
-    material = material_of(trajectory.question, trajectory.report, trajectory)
+    material = judged_material(trajectory.question, trajectory.report, trajectory)
     try:
         plan = plan_requests(rubric, material, **plan_options)
     except DoesNotFitError:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rubrics.judging.judge import read_replies
-from rubrics.judging.material import material_of
 from rubrics.judging.prompt import DoesNotFitError, plan_requests
 from rubrics.judging.rubric import Rubric, rubric_from_json
+from workbench.evidence.judged import judged_material
 from workbench.export.runtime.judge import Judge, JudgeFailedError, RecordedJudge, judge_from_environment
 from workbench.phases import analyse, facts_of
 from workbench.reward.core.names import component_names
@@ -87,7 +87,7 @@ class Job:
             quality = grade(trajectory, self._sheet(trajectory), analysis)
             return quality.score, quality.reason
         judge = self.judge or judge_from_environment(self.grader["request"])
-        material = material_of(trajectory.question, trajectory.report, trajectory)
+        material = judged_material(trajectory.question, trajectory.report, trajectory)
         try:
             plan = plan_requests(self.rubric, material, **self.grader["plan"])
             judgement = read_replies(self.rubric, plan, [judge(request) for request in plan.requests])
