@@ -38,13 +38,14 @@ def proportion_interval(
             return Estimate(share, None, None, values.size, "Wilson, clustered", None, n_clusters, level)
         quantile = float(student_t.ppf(0.5 + level / 2, n_clusters - 1))
         effective = values.size / _design_effect(values, codes, share)
-    low, high = _wilson(share, effective, quantile)
+    low, high = wilson(share, effective, quantile)
     return Estimate(
         share, low, high, values.size, "Wilson" if clusters is None else "Wilson, clustered", None, n_clusters, level
     )
 
 
-def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
+def wilson(share: float, n: float, z: float) -> tuple[float, float]:
+    """Score interval of a share in [0, 1] seen in `n` > 0 effective trials, `z` the quantile taken."""
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half))

@@ -1,4 +1,4 @@
-"""Pairs, confusion, calibration, corrected means and power: by hand, by property, by simulation."""
+"""Pairs, confusion, calibration and power: by hand, by property, by simulation."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from sklearn.metrics import brier_score_loss, confusion_matrix
 from workbench.stats.calibration import Calibrated, calibrate, reliability
 from workbench.stats.confusion import confusion
 from workbench.stats.estimate import Estimate, Measured, NotMeasured
-from workbench.stats.judge_correction import prediction_powered_mean, rogan_gladen
 from workbench.stats.pairs import ordered_alike, pairs_of, pairs_within, pairwise_figures
 from workbench.stats.power import PairedDesign, paired_variance
 from workbench.stats.ranking import PairwiseAccuracy, tie_calibrated_accuracy
@@ -67,31 +66,6 @@ def test_floor_of_ece_is_what_a_calibrated_grader_shows() -> None:
         p = rng.random(300)
         found.append(reliability(p, (rng.random(300) < p).astype(float), seed=1, resamples=10))
     assert np.mean([one.ece for one in found]) == pytest.approx(np.mean([one.ece_floor for one in found]), rel=0.1)
-
-
-def test_rogan_gladen_by_hand() -> None:
-    labels = [True] * 10 + [False] * 10
-    judged = [True] * 9 + [False] + [True] * 2 + [False] * 8
-    rest = [True] * 45 + [False] * 55
-    found = rogan_gladen(labels, judged, rest, list(range(20)), list(range(100, 200)))
-    assert value(found.prevalence) == pytest.approx((0.45 + 0.8 - 1) / (0.9 + 0.8 - 1))
-    low = rogan_gladen(labels, judged, [False] * 100, list(range(20)), list(range(100, 200)))
-    assert value(low.prevalence) < 0 and low.clipped == 0.0
-
-
-def test_a_judge_no_better_than_chance_corrects_nothing() -> None:
-    found = rogan_gladen([True, False] * 4, [False, True] * 4, [True] * 5, list(range(8)), list(range(8, 13)))
-    assert isinstance(found.prevalence, NotMeasured)
-
-
-def test_prediction_powered_mean_by_the_papers_formula() -> None:
-    rng = np.random.default_rng(3)
-    y = rng.random(40)
-    f, u = y + rng.normal(0, 0.1, 40), rng.random(400)
-    found = prediction_powered_mean(y, f, u, list(range(40)), list(range(40, 440)))
-    tuned = np.cov(y, f, bias=True)[0, 1] / (f.var() + 40 / 400 * u.var())
-    assert found.power == pytest.approx(min(1.0, tuned))
-    assert value(found.mean) == pytest.approx(y.mean() + found.power * (u.mean() - f.mean()))
 
 
 def test_power_is_the_same_in_every_direction() -> None:

@@ -1,0 +1,1 @@
+"""How often the intervals of judge-corrected means hold, design by design."""
