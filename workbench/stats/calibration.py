@@ -10,8 +10,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from workbench.errors import BadInputError, MissingExtraError
-from workbench.stats.bootstrap import DEFAULT_RESAMPLES, Labels, cluster_codes, mean_interval
-from workbench.stats.estimate import FloatVector, IntVector, Measured, NotMeasured
+from workbench.stats.bootstrap import (
+    DEFAULT_RESAMPLES,
+    Labels,
+    cluster_codes,
+    cluster_weights,
+    from_draws,
+    mean_interval,
+)
+from workbench.stats.estimate import Estimate, FloatVector, IntVector, Measured, NotMeasured
 
 CalibrationMethod: TypeAlias = Literal["isotonic", "platt"]
 CALIBRATION_METHODS: tuple[CalibrationMethod, ...] = ("isotonic", "platt")
@@ -38,11 +45,12 @@ class Reliability:
 
     `brier`: mean squared difference of prediction and label. `ece`: mean distance of a bin's prediction and label,
     over bins of equal count. It is biased upward, since noise alone makes bins differ: `ece_floor` is what a perfectly
-    calibrated grader is expected to show on as many items of the same noise; only an excess over it means anything.
+    calibrated grader is expected to show on as many items of the same noise; only an excess over it means anything. The
+    interval of `ece` resamples questions at these bins and is moved to the value, for a resample adds noise once more.
     """
 
     brier: Measured
-    ece: float
+    ece: Measured
     ece_floor: float
     bins: tuple[ReliabilityBin, ...]
 
@@ -154,9 +162,31 @@ def reliability(
     gaps = np.bincount(of_bin, weights=y - p)
     return Reliability(
         brier=mean_interval((p - y) ** 2, None if questions is None else codes.tolist(), seed=seed),
-        ece=float(np.abs(gaps).sum() / p.size),
+        ece=_ece(y - p, of_bin, codes, seed, resamples),
         ece_floor=_floor(y - p - (gaps / sizes)[of_bin], of_bin, sizes, codes, seed),
         bins=table,
+    )
+
+
+def _ece(residuals: FloatVector, of_bin: IntVector, codes: IntVector, seed: int, resamples: int) -> Estimate:
+    table_QB = np.zeros((int(codes.max()) + 1, int(of_bin.max()) + 1))
+    np.add.at(table_QB, (codes, of_bin), residuals)
+    sizes_Q = np.bincount(codes).astype(np.float64)
+    value = float(np.abs(table_QB.sum(axis=0)).sum() / residuals.size)
+    rng = np.random.default_rng(seed)
+    blocks = [
+        np.abs(weights @ table_QB).sum(axis=1) / (weights @ sizes_Q)
+        for weights in cluster_weights(sizes_Q.size, resamples, rng)
+    ]
+    draws = np.concatenate(blocks)
+    return from_draws(
+        value,
+        np.maximum(0.0, draws - draws.mean() + value),
+        n=residuals.size,
+        n_clusters=sizes_Q.size,
+        method="clustered bootstrap, moved to the value",
+        seed=seed,
+        level=0.95,
     )
 
 

@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from tests.support.shared_data import shared
 from workbench.errors import BadInputError
-from workbench.stats.agreement import AlphaLevel, KappaWeights, cohen_kappa, krippendorff_alpha
+from workbench.stats.agreement import AlphaLevel, KappaWeights, cohen_kappa, interval_alpha, krippendorff_alpha
 from workbench.stats.estimate import Estimate, Measured, NotMeasured
 
 # Krippendorff 2011, section C: 4 observers, 12 units, missing data.
@@ -109,3 +109,15 @@ def test_alpha_interval_is_over_units_that_were_rated_twice() -> None:
 def test_raters_who_never_met_have_no_alpha() -> None:
     table = np.array([[1.0, np.nan], [np.nan, 2.0]])
     assert krippendorff_alpha(table) == NotMeasured("no unit was rated twice", 0)
+
+
+def test_alpha_of_two_from_sums_is_alpha_of_two_from_coincidences() -> None:
+    rng = np.random.default_rng(6)
+    first = rng.integers(0, 7, 60) / 6
+    second = np.clip(first + rng.normal(0, 0.2, 60).round(1), 0, 1)
+    clusters = np.repeat(np.arange(12), 5).tolist()
+    by_table = krippendorff_alpha(np.stack([first, second]), clusters, scale="interval", seed=3)
+    by_sums = interval_alpha(first, second, clusters, seed=3)
+    assert isinstance(by_table, Estimate) and isinstance(by_sums, Estimate)
+    assert (by_sums.value, by_sums.low, by_sums.high) == pytest.approx((by_table.value, by_table.low, by_table.high))
+    assert isinstance(interval_alpha([0.3, 0.3], [0.3, 0.3]), NotMeasured)

@@ -56,7 +56,8 @@ def test_calibration_helps_a_skewed_score_on_questions_it_was_not_fitted_on(meth
     assert isinstance(found, Calibrated)
     assert isinstance(found.brier_gain, Estimate) and found.brier_gain.above(0.0)
     assert value(found.after.brier) == pytest.approx(brier_score_loss(labels, found.predictions))
-    assert found.before.ece > 2 * found.before.ece_floor
+    assert isinstance(found.before.ece, Estimate) and found.before.ece.above(found.before.ece_floor)
+    assert value(found.after.ece) < value(found.before.ece)
 
 
 def test_floor_of_ece_is_what_a_calibrated_grader_shows() -> None:
@@ -65,7 +66,9 @@ def test_floor_of_ece_is_what_a_calibrated_grader_shows() -> None:
     for _ in range(40):
         p = rng.random(300)
         found.append(reliability(p, (rng.random(300) < p).astype(float), seed=1, resamples=10))
-    assert np.mean([one.ece for one in found]) == pytest.approx(np.mean([one.ece_floor for one in found]), rel=0.1)
+    assert np.mean([value(one.ece) for one in found]) == pytest.approx(
+        np.mean([one.ece_floor for one in found]), rel=0.1
+    )
 
 
 def test_power_is_the_same_in_every_direction() -> None:
