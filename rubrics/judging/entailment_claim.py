@@ -1,0 +1,116 @@
+"""A claim taken apart: its weighted terms, names, figures and assertions."""
+
+import calendar
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from rubrics.judging.entailment_document import Document, script_of
+from rubrics.judging.entailment_numbers import Figure, figures
+from rubrics.judging.entailment_words import CJK_CHAR, base_weight, plain_claim, raw_words, terms_of
+
+# Longer claims are no sentences; what stands behind is not read.
+MOST_CLAIM_CHARS = 4000
+MOST_CLAIM_FIGURES = 24
+NAME_WEIGHT = 1.5
+# A part of a sentence is an assertion of its own from so many terms on.
+LEAST_TERMS = 2
+_PART = re.compile(
+    r"[;；，]\s*|\s[–—]\s|,\s+(?:and|but|while|whereas|although|though|which|with|as well as|making|allowing)\s+"
+    r"|\s+(?:while|whereas|although)\s+"
+)
+_JOIN = re.compile(r"[ \u00a0]{1,2}(?:(?:of|the|de|van|von) )?")
+_CALENDAR = frozenset(calendar.month_name[1:]) | frozenset(calendar.day_name)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim as comparison reads it. `text` is without markers and phrases that only point at the source."""
+
+    text: str
+
+    @classmethod
+    def read(cls, text: str) -> "Claim":
+        return cls(plain_claim(text[:MOST_CLAIM_CHARS]))
+
+    @cached_property
+    def words(self) -> list[tuple[str, int]]:
+        return raw_words(self.text)
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(term for word, _ in self.words for term in terms_of(word)))
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        return figures(self.text)[:MOST_CLAIM_FIGURES]
+
+    @cached_property
+    def script(self) -> str:
+        return script_of(self.text)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Names as the terms of each: capitals inside the sentence, or several in a row, or capitals within a word.
+
+        None in a line that is a title, where most words have a capital.
+        """
+        long = [word for word, _ in self.words if len(word) > 3 and not CJK_CHAR.match(word)]
+        if len(long) >= 4 and sum(word[0].isupper() for word in long) > 0.7 * len(long):
+            return ()
+        out: list[tuple[str, ...]] = []
+        run: list[tuple[str, int]] = []
+        for word, start in [*self.words, ("", len(self.text))]:
+            apart = not run or not _JOIN.fullmatch(self.text[run[-1][1] + len(run[-1][0]) : start])
+            capital = word[:1].isupper() and word not in _CALENDAR
+            if run and (apart or not capital):
+                out += _name(run)
+                run = []
+            if capital and terms_of(word):
+                run.append((word, start))
+        return tuple(out)
+
+    @cached_property
+    def parts(self) -> tuple["Claim", ...]:
+        """The assertions of the sentence; a fragment stays with the part before it."""
+        out: list[str] = []
+        start = 0
+        for match in _PART.finditer(self.text):
+            piece = self.text[start : match.start()]
+            if len(Claim(piece).terms) >= LEAST_TERMS and len(Claim(self.text[match.end() :]).terms) >= LEAST_TERMS:
+                out.append(piece)
+                start = match.end()
+            if len(out) == 8:
+                break
+        out.append(self.text[start:])
+        return tuple(Claim(piece) for piece in out) if len(out) > 1 else (self,)
+
+    def weights(self, document: Document) -> dict[str, float]:
+        """The weight of each term: more for names and for what the document seldom says."""
+        named = {term for name in self.names for term in name}
+        return {
+            term: base_weight(term) * (NAME_WEIGHT if term in named else 1.0) * document.rarity(term)
+            for term in self.terms
+        }
+
+    def known_by_initials(self, document: Document) -> frozenset[str]:
+        """Terms that the document writes as an acronym, or whose acronym it writes out."""
+        found: set[str] = set()
+        for word, _ in self.words:
+            bare = word.removesuffix("s")
+            if len(bare) >= 3 and bare.isupper() and bare.isascii() and bare.casefold() in document.initials:
+                found.update(terms_of(word))
+        for size in (3, 4, 5):
+            for at in range(len(self.words) - size + 1):
+                row = [word for word, _ in self.words[at : at + size]]
+                if "".join(word[0] for word in row).casefold() in document.acronyms:
+                    found.update(term for word in row for term in terms_of(word))
+        return frozenset(found)
+
+
+def _name(run: list[tuple[str, int]]) -> list[tuple[str, ...]]:
+    word, start = run[0]
+    if len(run) == 1 and start == 0 and not any(c.isupper() or c.isdigit() for c in word[1:]):
+        # The first word of a sentence has its capital anyway.
+        return []
+    return [tuple(dict.fromkeys(term for word, _ in run for term in terms_of(word)))]
