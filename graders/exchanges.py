@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.asking import MOST_DRAWS, REPACKS
 from graders.gateway import Gateway
 from graders.reply_cache import request_key
-from graders.rubric_judge import MOST_DRAWS, REPACKS, JudgeOptions, RubricJudge
+from graders.rubric_judge import JudgeOptions, RubricJudge
 from rubrics.judging.prompt import DoesNotFitError, JudgePlan
 from rubrics.judging.rubric import rubric_from_json
 from rubrics.judging.wording import PROMPT_VERSION

@@ -1,9 +1,9 @@
 """A rubric judged by a model through the gateway: what it is asked and how it is read is `rubrics.judging`."""
 
-import asyncio
 from dataclasses import dataclass
 
-from graders.faults import ContextOverflowError, GradingStoppedError
+from graders.asking import REPACKS, ask_all, draw_reply, tighter, wire_request
+from graders.faults import ContextOverflowError
 from graders.gateway import Gateway
 from graders.usage import add_usage
 from rubrics.judging.judge import Judgement, RawReply, read_replies
@@ -11,16 +11,11 @@ from rubrics.judging.material import Material
 from rubrics.judging.parse import UnreadableReplyError, parse_reply
 from rubrics.judging.prompt import DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
-from rubrics.judging.text import estimate_tokens
 from rubrics.judging.wording import PROMPT_VERSION
 from workbench.evidence.judged import judged_material
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
-
-REPACKS = 4
-MOST_DRAWS = 20
-_DRAW_SEEDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +88,7 @@ class RubricJudge:
         for _ in range(REPACKS):
             try:
                 plan = self.plan(rubric, material, budget)
-                replies = await self._ask(rubric, plan)
+                replies = await ask_all(self._reply_to(rubric, request) for request in plan.requests)
             except DoesNotFitError as error:
                 return self._unscored(case, "judge_failed", f"{error}{f' ({overflow})' if overflow else ''}")
             except ContextOverflowError as error:
@@ -114,7 +109,7 @@ class RubricJudge:
 
     def tighter(self, plan: JudgePlan, budget_tokens: int | None) -> int:
         """The room to try next, in tokens, where a server found a plan of this room too long."""
-        return int(0.75 * (budget_tokens or _longest_prompt(plan)))
+        return tighter(budget_tokens, plan.requests)
 
     def plan(self, rubric: Rubric, material: Material, budget_tokens: int | None) -> JudgePlan:
         """The requests of one case. Raises DoesNotFitError."""
@@ -127,38 +122,17 @@ class RubricJudge:
             max_reply_chars=self.options.max_reply_chars,
         )
 
-    async def _ask(self, rubric: Rubric, plan: JudgePlan) -> list[ModelReply]:
-        """All replies of a plan; raises what matters most of what went wrong, after every call has ended."""
-        asked = [self._reply_to(rubric, request) for request in plan.requests]
-        results = await asyncio.gather(*asked, return_exceptions=True)
-        errors = [result for result in results if isinstance(result, BaseException)]
-        for kind in (GradingStoppedError, ContextOverflowError, TransportError, BaseException):
-            for error in errors:
-                if isinstance(error, kind):
-                    raise error
-        return [result for result in results if isinstance(result, ModelReply)]
-
     async def _reply_to(self, rubric: Rubric, request: JudgeRequest) -> ModelReply:
-        """The reply to one call. A kept reply that cannot be read made a grade fail before; trying that grade again
-        asks for one more draw, so that a failure can heal. A fresh reply is taken as it comes."""
-        for draw in range(MOST_DRAWS):
-            reply = await self.gateway.send(self.model_request(request, draw=draw), repeat=self.repeat)
-            if not reply.usage.cached or _readable(rubric, request, reply):
-                break
-        return reply
+        return await draw_reply(
+            self.gateway,
+            lambda draw: self.model_request(request, draw=draw),
+            lambda reply: _readable(rubric, request, reply),
+            repeat=self.repeat,
+        )
 
     def model_request(self, request: JudgeRequest, *, draw: int = 0) -> ModelRequest:
         """What goes over the wire for one call of a plan; each further draw has a seed of its own."""
-        options = self.options
-        return ModelRequest(
-            model=options.model,
-            messages=request.messages,
-            temperature=options.temperature,
-            seed=options.seed + self.repeat + _DRAW_SEEDS * draw,
-            max_tokens=options.max_tokens,
-            schema=request.schema,
-            base_url=options.base_url,
-        )
+        return wire_request(self.options, request, repeat=self.repeat, draw=draw)
 
     def _grade(self, case: GradingCase, judged: Judgement, usage: Usage) -> Grade:
         return Grade(
@@ -193,7 +167,3 @@ def _readable(rubric: Rubric, request: JudgeRequest, reply: ModelReply) -> bool:
     except UnreadableReplyError:
         return False
     return rubric.missing != "fail" or all(verdict.value is not None for verdict in verdicts)
-
-
-def _longest_prompt(plan: JudgePlan) -> int:
-    return max(sum(estimate_tokens(m["content"]) for m in request.messages) for request in plan.requests)
