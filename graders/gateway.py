@@ -83,7 +83,7 @@ class Gateway:
         return await with_retries(ask, self.options.retry)
 
     async def _fetch(self, request: ModelRequest) -> ModelReply:
-        lane = self._lane(request)
+        lane = self.lane(request)
         booked = tokens_booked(request) if lane.limits.tpm is not None else 0
         await lane.enter(booked, longest_wait_s=self.options.retry.longest_wait_s)
         reserved = self.purse.reserve(request, await self._price(request))
@@ -101,7 +101,8 @@ class Gateway:
         lane.settle(booked, reply.usage.input_tokens + reply.usage.output_tokens)
         return reply
 
-    def _lane(self, request: ModelRequest) -> Lane:
+    def lane(self, request: ModelRequest) -> Lane:
+        """The road that this request takes, with its limits."""
         lane = self._lanes.lane(provider_of(request))
         lane.tighten(self.options.limits)
         return lane

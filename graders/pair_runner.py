@@ -115,12 +115,17 @@ def compare_runs(
     Failed ones are stored with their reason and tried again by the next run. Raises JobStopped after what was under
     way has ended and is stored, and WorkbenchError where nothing at all could be judged.
     """
-    found = store.pairs.existing(grader.version)
-    wanted = [(pair, repeat) for pair in pairs for repeat in range(repeats)]
-    todo = [(p, k) for p, k in wanted if (p.left, p.right, k) not in found and (p.right, p.left, k) not in found]
+    todo = unjudged(store, grader, pairs, repeats)
     tally = collect(store, grader, Pairs(store, grader), todo, job=job, concurrency=concurrency)
     judged = _judged(store, grader.version, pairs, repeats)
-    return _report(tally, judged, n_pairs=len(pairs), cached=len(wanted) - len(todo))
+    return _report(tally, judged, n_pairs=len(pairs), cached=len(pairs) * repeats - len(todo))
+
+
+def unjudged(store: Store, grader: PairwiseGrader, pairs: Sequence[Pair], repeats: int) -> list[tuple[Pair, int]]:
+    """(pair, repeat) of what this version has neither scored nor abstained on, whichever side each report stood on."""
+    found = store.pairs.existing(grader.version)
+    wanted = ((pair, repeat) for pair in pairs for repeat in range(repeats))
+    return [(p, k) for p, k in wanted if (p.left, p.right, k) not in found and (p.right, p.left, k) not in found]
 
 
 class Pairs:

@@ -80,14 +80,7 @@ class PairwiseJudge:
         overflow: ContextOverflowError | None = None
         for _ in range(REPACKS):
             try:
-                plan = plan_comparison(
-                    pair.question,
-                    pair.left,
-                    pair.right,
-                    dimensions=self.dimensions,
-                    budget_tokens=budget,
-                    max_reply_chars=self.options.max_reply_chars,
-                )
+                plan = self.plan(pair, budget)
                 if plan.abstain:
                     return self._unscored("abstained", plan.abstain)
                 return self._graded(plan, await ask_all(self._answer(*asked) for asked in plan.requests))
@@ -98,6 +91,17 @@ class PairwiseJudge:
                 overflow = error
                 budget = tighter(budget, [request for _, request in plan.requests])
         return self._unscored("infra_failed", f"packed {REPACKS} times and still too long: {overflow}")
+
+    def plan(self, pair: PairCase, budget_tokens: int | None) -> PairPlan:
+        """The requests of one pair. Raises DoesNotFitError."""
+        return plan_comparison(
+            pair.question,
+            pair.left,
+            pair.right,
+            dimensions=self.dimensions,
+            budget_tokens=budget_tokens,
+            max_reply_chars=self.options.max_reply_chars,
+        )
 
     async def _answer(self, first: Side, request: JudgeRequest) -> _Answer:
         """What one order says; a lost connection there is a verdict that this order has not."""

@@ -69,12 +69,16 @@ def grade_run(
     """
     ids = store.trajectories.ids(filter_)[:limit]
     work = Reports(store, grader)
+    todo = ungraded(store, grader, ids, repeats)
+    tally = collect(store, grader, work, todo, job=job, concurrency=concurrency)
+    return _report(store, grader, ids, repeats, tally, cached=len(ids) * repeats - len(todo))
+
+
+def ungraded(store: Store, grader: Grader, ids: Sequence[str], repeats: int) -> list[tuple[str, int]]:
+    """(id, repeat) of what this version has neither scored nor abstained on, in order."""
     # A trajectory never changes under its id, so its id stands for its case.
     found = {(identifier, repeat) for identifier, _, repeat in store.grades.existing(grader.version, ids)}
-    wanted = [(identifier, repeat) for identifier in ids for repeat in range(repeats)]
-    todo = [item for item in wanted if item not in found]
-    tally = collect(store, grader, work, todo, job=job, concurrency=concurrency)
-    return _report(store, grader, ids, repeats, tally, cached=len(wanted) - len(todo))
+    return [item for item in ((name, repeat) for name in ids for repeat in range(repeats)) if item not in found]
 
 
 class Reports:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from graders.asking import wire_request
 from graders.gateway import Gateway, GatewayOptions
 from graders.registry import REPLY_TOKENS
 from graders.rubric_judge import JudgeOptions, RubricJudge
@@ -108,7 +109,7 @@ def _requests(judge: RubricJudge, store: Store, ids: Sequence[str]) -> list[Mode
     for identifier in ids:
         case = store.trajectories.get(identifier)
         plan = plan_requests(judge.rubric, material_of(case.question, case.report, case))
-        out.extend(judge.model_request(request) for request in plan.requests)
+        out.extend(wire_request(judge.options, request, repeat=judge.repeat) for request in plan.requests)
     return out
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from workbench.cli._plans import show_plan
 from workbench.cli.context import emit, finish, job, note, store
 from workbench.errors import BadInputError
 
@@ -26,13 +27,23 @@ def compare(
     concurrency: Annotated[int, typer.Option(min=1, help="Pairs judged at once.")] = 4,
     as_votes: Annotated[str | None, typer.Option(help="Keep the verdicts as votes of source judge:NAME.")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for one reply.")] = 90.0,
+    rpm: Annotated[float | None, typer.Option(min=0.01, help="Requests a minute to the model's provider.")] = None,
+    tpm: Annotated[float | None, typer.Option(min=1, help="Tokens a minute to the model's provider.")] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Say what it would take and what it can show; ask nobody, write nothing.")
+    ] = False,
+    difference: Annotated[
+        float | None, typer.Option(min=0, max=0.5, help="With --plan: the win share's distance from one half.")
+    ] = None,
 ) -> None:
     """Compare runs pair by pair. What is judged already is left alone, a failure is never a preference or a tie."""
     from graders.gateway import GatewayOptions
+    from graders.grade_plan import plan_pairs
     from graders.pair_runner import compare_runs, pairs_of
     from graders.pair_summary import summarise
     from graders.pair_votes import check_name, write_votes
     from graders.pairwise import describe_pairwise, load_pairwise
+    from graders.rate_limits import Limits
     from graders.spending import Price
     from workbench.cli._graders import EXTRA_GRADERS
 
@@ -41,7 +52,13 @@ def compare(
     if (price_in is None) != (price_out is None):
         raise BadInputError("--price-in and --price-out go together; found only one of them")
     price = None if price_in is None or price_out is None else Price(price_in, price_out)
-    options = GatewayOptions(timeout_s=timeout, concurrency=concurrency, spend_limit_usd=spend_limit, price=price)
+    options = GatewayOptions(
+        timeout_s=timeout,
+        concurrency=concurrency,
+        spend_limit_usd=spend_limit,
+        price=price,
+        limits=Limits(rpm, tpm),
+    )
     with store(create=False) as opened:
         if as_votes is not None:
             check_name(opened, as_votes)
@@ -62,13 +79,18 @@ def compare(
             options=options,
         )
         note(describe_pairwise(loaded))
+        at_once = 1 if loaded.kind == "local_model" else concurrency
+        if plan:
+            planned = plan_pairs(opened, loaded, pairs, repeats=repeats, concurrency=at_once, difference=difference)
+            emit(planned.to_json(), lambda console: show_plan(console, planned, "pairs"))
+            return
         with job(opened, "compare") as handle:
             report = compare_runs(
                 opened,
                 loaded,
                 pairs,
                 job=handle,
-                concurrency=1 if loaded.kind == "local_model" else concurrency,
+                concurrency=at_once,
                 repeats=repeats,
             )
             answer: dict[str, Any] = {

@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from workbench.cli._plans import show_plan
 from workbench.cli.context import emit, finish, job, note, store
 from workbench.errors import BadInputError
+from workbench.store import Store, TrajectoryFilter
 
 ROLES = {
     "independent": "independent judge: no training sees it",
@@ -23,13 +25,15 @@ class Role(StrEnum):
 
 def grade(
     grader: Annotated[str, typer.Option(help="Built-in name, rubric YAML, or path/file.py:Object.")],
-    run: Annotated[str, typer.Option(help="Run whose reports are graded.")],
+    run: Annotated[list[str] | None, typer.Option(help="Run whose reports are graded; may be given again.")] = None,
+    where: Annotated[str | None, typer.Option(help="Only what this search finds, as `search` takes it.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every run of the store.")] = False,
     model: Annotated[
         str | None, typer.Option(help="Model that reads a rubric, as litellm names it, or `local`.")
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint that serves --model.")] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Grades a report, to see the grader's own noise.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N trajectories of the run.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N trajectories of the selection.")] = None,
     spend_limit: Annotated[float | None, typer.Option(min=0, help="US dollars; stops before they are passed.")] = None,
     price_in: Annotated[float | None, typer.Option(min=0, help="US dollars a million input tokens.")] = None,
     price_out: Annotated[float | None, typer.Option(min=0, help="US dollars a million output tokens.")] = None,
@@ -40,9 +44,16 @@ def grade(
     role: Annotated[
         Role | None, typer.Option(help="independent: a judge of the last word; no reward may ever be made of it.")
     ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Say what it would take and what it can show; ask nobody, write nothing.")
+    ] = False,
+    difference: Annotated[
+        float | None, typer.Option(min=0, max=1, help="With --plan: the difference between runs you want to see.")
+    ] = None,
 ) -> None:
-    """Grade a run. What is graded already is left alone, what failed is tried again, a failure is never a score."""
+    """Grade reports. What is graded already is left alone, what failed is tried again, a failure is never a score."""
     from graders.gateway import GatewayOptions
+    from graders.grade_plan import plan_grades
     from graders.quality import measure_quality
     from graders.rate_limits import Limits
     from graders.registry import describe, load_grader
@@ -50,7 +61,6 @@ def grade(
     from graders.spending import Price
     from workbench.cli._graders import EXTRA_GRADERS
     from workbench.reward.roles import Known, make_independent, role_of
-    from workbench.store import TrajectoryFilter
 
     if (price_in is None) != (price_out is None):
         raise BadInputError("--price-in and --price-out go together; found only one of them")
@@ -63,9 +73,19 @@ def grade(
         limits=Limits(rpm, tpm),
     )
     with store(create=False) as opened:
-        total = opened.runs.get(run).n
+        chosen = selection(opened, run or [], where, everything=everything)
+        total = opened.trajectories.page(chosen, limit=1).total
+        if not total:
+            raise BadInputError("no trajectory is selected; widen --run or --where (`workbench ls` and `search` list)")
         loaded = load_grader(grader, store=opened, model=model, base_url=base_url, extra=EXTRA_GRADERS, options=options)
         note(describe(loaded))
+        at_once = 1 if loaded.kind == "local_model" else concurrency
+        if plan:
+            planned = plan_grades(
+                opened, loaded, chosen, repeats=repeats, limit=limit, concurrency=at_once, difference=difference
+            )
+            emit({"n_selected": total, **planned.to_json()}, lambda console: show_plan(console, planned, "reports"))
+            return
         if role is Role.INDEPENDENT:
             make_independent(opened, Known(loaded.name, loaded.version, getattr(loaded, "definition", {})))
         its_role = role_of(opened, loaded.version)
@@ -73,15 +93,16 @@ def grade(
             report: GradeReport = grade_run(
                 opened,
                 loaded,
-                TrajectoryFilter(run=run),
+                chosen,
                 job=handle,
-                concurrency=1 if loaded.kind == "local_model" else concurrency,
+                concurrency=at_once,
                 repeats=repeats,
                 limit=limit,
             )
             quality = None if loaded.kind == "gold" else measure_quality(opened, loaded.name, loaded.version)
             answer = {
                 **report.to_json(),
+                "n_selected": total,
                 "n_of_run": total,
                 "role": its_role,
                 "quality": None if quality is None else quality.to_json(),
@@ -97,7 +118,9 @@ def grade(
             "no score" if report.mean_score is None else f"mean score {report.mean_score:.3f} (n = {report.n_scored})"
         )
         console.print(
-            f"{loaded.name} on {report.n} of {total} trajectories of {run}: {mean}", style="bold", markup=False
+            f"{loaded.name} on {report.n} of {total} trajectories of {selection_words(run or [], where)}: {mean}",
+            style="bold",
+            markup=False,
         )
         cost = "unknown (no price for this model)" if report.cost_usd is None else f"${report.cost_usd:.4f}"
         console.print(
@@ -114,6 +137,24 @@ def grade(
 
     emit(answer, human)
     finish(failed=report.failed + report.left)
+
+
+def selection(opened: Store, runs: list[str], where: str | None, *, everything: bool) -> TrajectoryFilter:
+    """Which trajectories. Raises BadInputError where nothing is named, and NotFoundError for a mistyped run."""
+    if everything and runs:
+        raise BadInputError("--all and --run go against each other; give one of them")
+    if not (runs or where or everything):
+        raise BadInputError("nothing says what to grade; give --run, --where or --all")
+    if where is not None and not where.strip():
+        raise BadInputError("--where is empty; give a search, as `workbench search` takes it")
+    for name in runs:
+        opened.runs.get(name)
+    return TrajectoryFilter(run=tuple(dict.fromkeys(runs)) or None, text=where)
+
+
+def selection_words(runs: list[str], where: str | None) -> str:
+    named = ", ".join(runs) or "all runs"
+    return named if where is None else f"{named} where {where}"
 
 
 def register(app: typer.Typer) -> None:

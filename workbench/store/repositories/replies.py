@@ -112,3 +112,11 @@ class Replies(Repository):
             found = {(row.key, row.repeat): row for row in connection.execute(statement)}
         rows = [found.get(one) for one in wanted]
         return [None if row is None or row.at is None else Reply(unpack_json(row.reply), row.at) for row in rows]
+
+    def have(self, wanted: Sequence[tuple[str, int]]) -> frozenset[tuple[str, int]]:
+        """Those of (key, repeat) to which there is a reply, without reading any."""
+        statement = select(_R.key, _R.repeat).where(
+            _R.key.in_(self._db.values(sorted({key for key, _ in wanted}))), _R.reply.is_not(None)
+        )
+        with self._db.read() as connection:
+            return frozenset((row.key, row.repeat) for row in connection.execute(statement)) & frozenset(wanted)
