@@ -148,6 +148,30 @@ def test_the_trace_is_read_where_a_criterion_needs_it(endpoint: FakeEndpoint) ->
     assert alone.detail["left_out"] == ["relevant_research", "sources_unused"]
 
 
+def test_a_server_that_finds_the_prompt_too_long_gets_less_evidence_and_the_whole_report(
+    endpoint: FakeEndpoint,
+) -> None:
+    say = judge_saying(lambda _: "fully")
+    endpoint.responder = lambda request: failure(400, "context too long") if endpoint.calls == 1 else say(request)
+    page = " ".join(f"The Alder Bridge was measured at pier {n}." for n in range(400))
+    run = trajectory(4)
+    steps = tuple(
+        dataclasses.replace(step, tool_results=(dataclasses.replace(step.tool_results[0], text=page),))
+        if step.tool_results and step.tool_results[0].call_id == "c2"
+        else step
+        for step in run.steps
+    )
+    run = dataclasses.replace(run, steps=steps)
+    rubric = Rubric("sources", (Criterion("used", "Sources are used", scope="both"),))
+    got = grade(judge(endpoint, rubric=rubric), GradingCase(run.question, run.report, run))
+    assert got.outcome == "scored"
+    shown: Any = got.detail["material"]
+    assert shown["report"]["shown"] == shown["report"]["total"]
+    assert 0 < shown["evidence"]["shown"] < shown["evidence"]["total"]
+    documents: Any = got.detail["documents"]
+    assert sum(documents.values()) == 2
+
+
 def test_a_cases_own_rubric_takes_the_place_of_the_judges(endpoint: FakeEndpoint) -> None:
     endpoint.responder = judge_saying(lambda _: "fully")
     own = Rubric("own", (Criterion("special", "It names the colour"),))
@@ -165,10 +189,11 @@ def test_the_version_knows_everything_that_decides_a_score(endpoint: FakeEndpoin
         judge(endpoint, temperature=0.1),
         judge(endpoint, budget_tokens=5000),
         judge(endpoint, batch_size=1),
+        judge(endpoint, evidence_tokens=100),
         judge(endpoint, seed=9),
         RubricJudge(RUBRIC, JudgeOptions("other", endpoint.base_url), base.gateway),
     ]
-    assert len({made.version for made in [base, *others]}) == 7
+    assert len({made.version for made in [base, *others]}) == 8
     assert judge(endpoint).version == base.version == base.repeated(3).version
 
 

@@ -24,6 +24,7 @@ RUBRIC = Rubric(
 )
 NAME, VERSION = "depth of report/judge-1", "rubric-v1"
 LABELS = {"answer": "partly", "trace": "fully", "fault": "not"}
+EVIDENCE_TOKENS = 180  # a few of a rollout's pages: what is left out must be left out alike here and in the job
 # (2 * 0.5 + 1 * 1 + 0 - least) / (most - least) with least -1, most 3
 SCORE = (2.0 + 1.0) / 4.0
 
@@ -47,6 +48,7 @@ def export_rubric_job(store: Store, destination: Path) -> Path:
     definition: dict[str, JsonValue] = {
         "rubric": rubric_to_json(RUBRIC),
         "budget_tokens": 4000,
+        "evidence_tokens": EVIDENCE_TOKENS,
         "seed": 1,
         "model": "provider/judge-1",
     }

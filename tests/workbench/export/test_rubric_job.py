@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from graders.gateway import Gateway
+from graders.rubric_judge import JudgeOptions, RubricJudge
 from rubrics.judging.judge import RawReply
 from rubrics.judging.prompt import JudgeRequest
 from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
 from tests.workbench.export.exporting import check, rows
-from tests.workbench.export.rubric_job import LABELS, RUBRIC, SCORE, export_rubric_job
+from tests.workbench.export.rubric_job import EVIDENCE_TOKENS, LABELS, RUBRIC, SCORE, export_rubric_job
 from tests.workbench.reward.small_store import ROLLOUTS
 from workbench.errors import BadInputError
 from workbench.export.grader import carried_grader
@@ -19,6 +21,7 @@ from workbench.export.runtime.job import open_job
 from workbench.export.runtime.judge import JudgeFailedError
 from workbench.reward.core.completions import messages_of
 from workbench.schema.canonical import JsonValue
+from workbench.schema.grade import GradingCase
 from workbench.schema.trajectory import Trajectory
 from workbench.store import Store
 from workbench.store.rows import GraderSummary
@@ -34,10 +37,10 @@ class ScriptedJudge:
 
     def __init__(self, *, broken: bool = False) -> None:
         self.broken = broken
-        self.asked = 0
+        self.requests: list[JudgeRequest] = []
 
     def __call__(self, request: JudgeRequest) -> RawReply:
-        self.asked += 1
+        self.requests.append(request)
         if self.broken:
             raise JudgeFailedError("judge judge-1 gave no reply in 4 tries: HTTP 500")
         verdicts = {c.id: {"quote": "", "reason": "", "verdict": LABELS[c.id]} for c in request.criteria}
@@ -51,7 +54,7 @@ def batch(item: Trajectory) -> tuple[list[object], list[object], dict[str, objec
 def test_folder_carries_the_rubric_and_how_it_was_asked(folder: Path) -> None:
     grader = json.loads((folder / "grader.json").read_text())
     assert grader["rubric"] == "rubrics/depth-of-report.json"
-    assert grader["plan"] == {"budget_tokens": 4000}
+    assert grader["plan"] == {"budget_tokens": 4000, "evidence_tokens": EVIDENCE_TOKENS}
     assert grader["request"] == {"seed": 1}
     assert json.loads((folder / grader["rubric"]).read_text()) == rubric_to_json(RUBRIC)
     assert (folder / "sheets.jsonl").read_text() == ""
@@ -73,7 +76,28 @@ def test_live_judge_gives_the_graded_score(folder: Path) -> None:
     job = replace(open_job(folder), judge=judge)
     reward = job.score(ROLLOUTS[4])
     assert reward.components["quality"] == SCORE
-    assert judge.asked == 2  # one request a scope
+    assert len(judge.requests) == 2  # one request a scope
+
+
+def test_the_frozen_judge_is_asked_what_the_judge_here_is_asked(folder: Path) -> None:
+    judge, item = ScriptedJudge(), ROLLOUTS[6]
+    replace(open_job(folder), judge=judge).score(item)
+    options = JudgeOptions("judge-1", budget_tokens=4000, evidence_tokens=EVIDENCE_TOKENS)
+    here = RubricJudge(RUBRIC, options, Gateway(None))
+    plan = here.plan(RUBRIC, here.material_of(GradingCase(item.question, item.report, item)), options.budget_tokens)
+    assert list(plan.requests) == judge.requests
+    documents = plan.requests[1].documents
+    assert documents is not None
+    assert documents["budget"] > 0
+    assert documents["whole"] > 0
+
+
+def test_a_grade_given_in_another_wording_is_not_exported(sqlite_store: Store) -> None:
+    definition: dict[str, JsonValue] = {"rubric": rubric_to_json(RUBRIC), "model": "m", "prompt_version": "words-1"}
+    sqlite_store.grades.register("old/judge-1", "v1", "llm", definition)
+    summary = GraderSummary("old/judge-1", "v1", "llm", 1, 0, 0, 0.5, None, 1)
+    with pytest.raises(BadInputError, match="grade again"):
+        carried_grader(sqlite_store, "old/judge-1", summary)
 
 
 def test_lost_judge_gives_none_in_every_function(folder: Path) -> None:

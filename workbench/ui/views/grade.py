@@ -8,6 +8,7 @@ from workbench.errors import WorkbenchError
 from workbench.schema.grade import Grade
 from workbench.ui import data, routes
 from workbench.ui.components import figures
+from workbench.ui.components.grades.material import material_words
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import parameter, rerun_at, store, whole_number
 
@@ -112,6 +113,8 @@ def _verdicts(grade: Grade) -> None:
 def _exchanges(identifier: str, grade: Grade) -> None:
     """The wire itself. Text of a model and of a report is shown as code: nothing in it takes effect."""
     st.subheader("Prompt and reply")
+    if given := material_words(grade.detail):
+        st.caption(plain(given))
     from graders.exchanges import exchanges_of
 
     try:
