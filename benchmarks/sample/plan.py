@@ -5,6 +5,7 @@ from functools import cached_property
 
 from benchmarks.simulated_web.agents import SAMPLE
 from benchmarks.simulated_web.questions import Question, make_questions
+from benchmarks.simulated_web.recording import run_meta
 from benchmarks.simulated_web.world import World, WorldSize, generate_world
 from workbench.schema.canonical import JsonValue
 
@@ -48,8 +49,4 @@ class SamplePlan:
 
     def run_meta(self) -> dict[str, JsonValue]:
         """What a run of this plan records, enough for gold to make world and questions again."""
-        return {
-            "world": self.world.meta(),
-            "questions": [{"seed": self.question_seed, "n": self.questions}],
-            "made_by": "scripted agents of the simulated web",
-        }
+        return run_meta(self.world, self.question_seed, self.questions, "scripted agents of the simulated web")

@@ -1,0 +1,118 @@
+"""`workbench world`: the simulated web as a place where scripted agents run and outside agents come by HTTP."""
+
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+
+from workbench.cli.context import emit, job, note, store
+from workbench.errors import BadInputError, MissingExtraError
+
+SEED = 1
+QUESTION_SEED = 1001
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the world.")]
+QuestionSeed = Annotated[int, typer.Option("--question-seed", min=0, help="Seed of the questions.")]
+Questions = Annotated[int, typer.Option("--questions", min=1, help="How many questions.")]
+
+
+def register(app: typer.Typer) -> None:
+    world = typer.Typer(help="The simulated web, with known truth.", no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(world, name="world")
+    world.command("agents")(agents)
+    world.command("run")(run)
+    world.command("serve")(serve)
+
+
+def agents() -> None:
+    """List the scripted agents, and the ways to research and to write that any other one joins."""
+    from benchmarks.simulated_web.agents import AGENTS, SAMPLE
+    from benchmarks.simulated_web.agents.scripted import RESEARCH
+    from benchmarks.simulated_web.agents.styles import STYLES
+
+    answer = {
+        "agents": list(AGENTS),
+        "of_the_sample_store": list(SAMPLE),
+        "research": list(RESEARCH),
+        "writing": list(STYLES),
+    }
+
+    def human(console: Any) -> None:
+        console.print(f"agents: {', '.join(AGENTS)}")
+        console.print(f"or RESEARCH+WRITING, of {', '.join(RESEARCH)}")
+        console.print(f"and {', '.join(STYLES)}")
+
+    emit(answer, human)
+
+
+def run(
+    agent: Annotated[list[str], typer.Option("--agent", help="A scripted agent or RESEARCH+WRITING; repeatable.")],
+    questions: Questions = 40,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts at each question.")] = 4,
+    seed: Seed = SEED,
+    question_seed: QuestionSeed = QUESTION_SEED,
+) -> None:
+    """Run scripted agents on questions of a world; what the store holds already is not run again."""
+    from benchmarks.simulated_web.agents import agent_named
+    from benchmarks.simulated_web.questions import make_questions
+    from benchmarks.simulated_web.recording import add_runs, run_meta
+    from benchmarks.simulated_web.world import generate_world
+
+    names = list(dict.fromkeys(agent))
+    runs = [agent_named(name).run for name in names]
+    world = generate_world(seed)
+    asked = make_questions(world, questions, question_seed)
+    meta = run_meta(world, question_seed, questions, "scripted agents of the simulated web")
+    with store() as opened:
+        for name in runs:
+            _check_world(opened, name, meta)
+        with job(opened, "rollouts") as handle:
+            made = add_runs(opened, world, names, asked, attempts=attempts, seed=seed, meta=meta, job=handle)
+            answer: dict[str, Any] = {
+                "runs": runs,
+                "imported": made,
+                "trajectories": len(names) * len(asked) * attempts,
+            }
+            handle.finish(answer)
+    emit(answer, lambda console: console.print(f"{made} new of {answer['trajectories']} in {', '.join(runs)}"))
+
+
+def _check_world(opened: Any, name: str, meta: dict[str, Any]) -> None:
+    """A run is of one world: gold could not tell which question belongs to which."""
+    there = next((found for found in opened.runs.list() if found.name == name), None)
+    if there is not None and there.n and there.meta.get("world") != meta["world"]:
+        raise BadInputError(
+            f"run {name} is there and of another world; use its --seed, another store, or another agent's name"
+        )
+
+
+def serve(
+    questions: Questions = 40,
+    seed: Seed = SEED,
+    question_seed: QuestionSeed = QUESTION_SEED,
+    run: Annotated[str, typer.Option(help="Run of finished episodes, where an agent names none.")] = "outside",
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8700,
+) -> None:
+    """Serve a world's tools over HTTP until stopped: any agent can research in it, and its rollouts are stored."""
+    try:
+        import uvicorn
+
+        from benchmarks.simulated_web.face import build_face
+        from workbench.human.web.server import bind
+    except ImportError as error:
+        raise MissingExtraError(f"the server needs {error.name}; install it with: pip install -e '.[app]'") from None
+    from benchmarks.simulated_web.questions import make_questions
+    from benchmarks.simulated_web.world import generate_world
+
+    world = generate_world(seed)
+    asked = make_questions(world, questions, question_seed)
+    with store() as opened:
+        listener = bind(host, port)
+        shown = f"[{host}]" if ":" in host else host
+        note(f"simulated web on http://{shown}:{listener.getsockname()[1]}, {len(asked)} questions; Ctrl+C stops it")
+        known = ("127.0.0.1", "localhost", "[::1]", shown)
+        face = build_face(world, asked, opened, run=run, hosts=known)
+        config = uvicorn.Config(face, access_log=False, log_level="warning", server_header=False)
+        # Ctrl+C is how it is stopped, and no failure.
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listener])
