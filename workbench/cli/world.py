@@ -73,7 +73,7 @@ def run(
                 "trajectories": len(names) * len(asked) * attempts,
             }
             handle.finish(answer)
-    emit(answer, lambda console: console.print(f"{made} new of {answer['trajectories']} in {', '.join(runs)}"))
+    emit(answer, lambda console: console.print(f"{made} new of {total} in {', '.join(runs)}"))
 
 
 def _check_world(opened: Any, name: str, meta: dict[str, Any]) -> None:
