@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from graders.citation_check.keeping import keep_supports
 from graders.collecting import Tally, collect
 from workbench.schema.canonical import JsonValue
 from workbench.schema.grade import Grade, GradingCase
@@ -104,7 +105,9 @@ class Reports:
 
     def keep(self, results: Sequence[tuple[tuple[str, int], Grade]]) -> None:
         """What a grader learns beside its grade belongs here too, before the grades: after a kill it is done again."""
-        self._store.grades.add_many([(identifier, grade) for (identifier, _), grade in results])
+        grades = [(identifier, grade) for (identifier, _), grade in results]
+        keep_supports(self._store, self._grader, grades)
+        self._store.grades.add_many(grades)
 
     def named(self, item: tuple[str, int]) -> dict[str, str]:
         return {"id": item[0]}
