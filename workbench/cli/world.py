@@ -67,11 +67,8 @@ def run(
             _check_world(opened, name, meta)
         with job(opened, "rollouts") as handle:
             made = add_runs(opened, world, names, asked, attempts=attempts, seed=seed, meta=meta, job=handle)
-            answer: dict[str, Any] = {
-                "runs": runs,
-                "imported": made,
-                "trajectories": len(names) * len(asked) * attempts,
-            }
+            total = len(names) * len(asked) * attempts
+            answer: dict[str, Any] = {"runs": runs, "imported": made, "trajectories": total}
             handle.finish(answer)
     emit(answer, lambda console: console.print(f"{made} new of {total} in {', '.join(runs)}"))
 
