@@ -25,6 +25,7 @@ ROUTES: tuple[Route, ...] = (
     Route("overview", "Overview"),
     Route("trajectories", "Trajectories"),
     Route("trajectory", "Trajectory", hidden=True),
+    Route("compare", "Compare"),
     Route("diagnosis", "Diagnosis"),
     Route("graders", "Graders"),
     Route("grade", "Grade", hidden=True),

@@ -59,6 +59,8 @@ def page() -> None:
             "No trajectory matches this filter.", remedy="Widen it: each field above narrows the list."
         )
         return
+    if found.total > 1 and "question" in view.parameters:
+        routes.link("compare", "Compare attempts at this question →", question=view.parameters["question"])
     _table(found.items, view, found.offset)
     pages = math.ceil(found.total / ROWS)
     if pages > 1:

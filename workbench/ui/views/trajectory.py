@@ -9,7 +9,7 @@ from workbench.errors import WorkbenchError
 from workbench.schema.analysis import Analysis
 from workbench.schema.reward import QuestionTarget
 from workbench.schema.trajectory import Step
-from workbench.store import TrajectoryFilter, TrajectoryRow
+from workbench.store import SortKey, TrajectoryFilter, TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
 from workbench.ui.components.notes import notes
@@ -193,12 +193,18 @@ def _grades(identifier: str) -> None:
 def _siblings(row: TrajectoryRow) -> None:
     st.subheader("Same question, other attempts")
     grader = parameter("grader") or next(iter(data.grader_options()), None)
-    found = store().trajectories.page(
-        TrajectoryFilter(question_id=row.question_id, grader=grader), sort="score", descending=True, limit=12
-    )
+    same = TrajectoryFilter(question_id=row.question_id, grader=grader)
+    by: SortKey = "score" if grader else "run"
+    found = store().trajectories.page(same, sort=by, descending=grader is not None, limit=12)
     others = [other for other in found.items if other.id != row.id]
     if not others:
         st.markdown(":gray[None in this store.]")
+    else:
+        # A suspect is judged best beside the best and the worst of its siblings.
+        lowest = store().trajectories.page(same, sort=by, limit=2).items
+        beside = dict.fromkeys([row.id, others[0].id, *(one.id for one in lowest if one.id != row.id)][:3])
+        routes.link("compare", "Compare with the best and the worst →", ids=",".join(beside))
+        routes.link("compare", "Choose siblings to compare with →", question=row.question_id)
     for other in others:
         score = "no score" if other.score is None else f"{other.score:.2f}"
         sites = f"{other.activity.sites_opened} sites" if other.steps else "no trace"

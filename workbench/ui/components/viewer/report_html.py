@@ -16,7 +16,8 @@ from workbench.schema.analysis import Citation
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-_PRIVATE = re.compile("[\ue000-\uf8ff]")
+# Marks of ours that a text could forge, and marks that reverse the direction of writing.
+_PRIVATE = re.compile("[\ue000-\uf8ff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CITATION = re.compile("\ue001(\\d+)\ue002")
 _OPEN, _CLOSE = "\ue003", "\ue004"
 
