@@ -26,7 +26,7 @@ page()
 def visible(app: AppTest) -> str:
     """All text of the page: Markdown, HTML, captions, warnings and labels."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "warning", "error")
-    shown = [element.value for kind in kinds for element in app.get(kind)]
+    shown = [getattr(element, "value", "") for kind in kinds for element in app.get(kind)]
     html = [element.proto.body for element in app.get("html")]
     buttons = [button.label for button in app.button]
     return "\n".join(map(str, [*shown, *html, *buttons]))

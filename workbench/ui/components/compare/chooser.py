@@ -34,8 +34,9 @@ def choose_question(grader: str | None) -> None:
         return
     first = found.offset + 1 if found.items else 0
     by = f", those on whose attempts {plain(grader)} differs most first" if grader else ""
+    noun = "question" if found.total == 1 else "questions"
     st.markdown(
-        f"**{found.total:,} {'question' if found.total == 1 else 'questions'}** :gray[with two attempts or more{by}; showing {first:,} to "
+        f"**{found.total:,} {noun}** :gray[with two attempts or more{by}; showing {first:,} to "
         f"{found.offset + len(found.items):,}. Select one.]"
     )
     _questions(found.items, found.offset)
