@@ -9,12 +9,11 @@ from rubrics.judging.support import SupportVerdict
 from rubrics.judging.support_figures import SCHEME
 from workbench.phases import RULES_VERSION
 from workbench.reward.core.citation_support import CitedReport, check_report, read_citations
-from workbench.reward.core.quality import NO_REPORT
+from workbench.reward.core.quality import CITATION_SUPPORT, NO_REPORT
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import TransportError
 
-CITATION_SUPPORT = "citation-support"
 _REVISION = 1
 
 

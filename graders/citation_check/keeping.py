@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from graders.citation_check.grader import CITATION_SUPPORT, SupportGrader
+from graders.citation_check.grader import SupportGrader
 from workbench.errors import NotFoundError
+from workbench.reward.core.quality import CITATION_SUPPORT
 from workbench.schema.analysis import SUPPORTS, Citation, Support
 from workbench.schema.grade import Grade, GraderKind
 from workbench.schema.protocols import Grader

@@ -6,6 +6,9 @@ Grading here and rewarding in a trainer both call these, whoever gives the verdi
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rubrics.judging.entailment import entails_in
+from rubrics.judging.entailment_claim import Claim
+from rubrics.judging.entailment_document import Document
 from rubrics.judging.support import CitedClaim, SupportVerdict
 from rubrics.judging.support_figures import CheckedCitation, SupportFigures, support_figures
 from workbench.phases.citations import has_trace
@@ -42,6 +45,18 @@ def read_citations(trajectory: Trajectory) -> CitedReport:
     uncited = len(claims_without(trajectory.report, [source.citation for source in sources]))
     asked = tuple(place for place, source in enumerate(sources) if source.document)
     return CitedReport(sources, uncited, has_trace(trajectory), asked)
+
+
+def verdicts_by_words(claims: Sequence[CitedClaim]) -> tuple[SupportVerdict, ...]:
+    """Verdicts without a model, one a claim in order; each document and each claim is read once."""
+    documents: dict[str, Document] = {}
+    found: dict[CitedClaim, SupportVerdict] = {}
+    for claim in claims:
+        if claim not in found:
+            if claim.document not in documents:
+                documents[claim.document] = Document(claim.document)
+            found[claim] = entails_in(Claim.read(claim.claim), documents[claim.document])
+    return tuple(found[claim] for claim in claims)
 
 
 @dataclass(frozen=True, slots=True)

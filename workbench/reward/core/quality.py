@@ -10,13 +10,16 @@ from rubrics.judging.checklist import SCHEME as CHECKLIST_SCHEME
 from rubrics.judging.checklist import score_checklist
 from rubrics.judging.citations import SCHEME as CITATIONS_SCHEME
 from rubrics.judging.citations import count_retrievals, score_citations
+from rubrics.judging.support_figures import SCHEME as SUPPORT_SCHEME
 from workbench.phases import analyse
+from workbench.reward.core.citation_support import check_report, read_citations, verdicts_by_words
 from workbench.schema.analysis import Analysis
 from workbench.schema.canonical import JsonObject, JsonValue
 from workbench.schema.grade import CriterionVerdict
 from workbench.schema.reward import RolloutFacts
 from workbench.schema.trajectory import Trajectory
 
+CITATION_SUPPORT = "citation-support"
 NO_REPORT = "the case has no report"
 
 
@@ -56,6 +59,30 @@ def citations(trajectory: Trajectory, sheet: JsonObject | None = None, analysis:
     return Quality(result.score, CITATIONS_SCHEME, result.reason, detail=detail)
 
 
+def citation_support(
+    trajectory: Trajectory,
+    sheet: JsonObject | None = None,  # noqa: ARG001
+    analysis: Analysis | None = None,  # noqa: ARG001
+) -> Quality:
+    """Whether what the run retrieved supports what the report says, by words.
+
+    None without a report or trace, where nothing needs a citation, and where too much could not be compared. Needs no
+    sheet; citations are read anew, since an analysis does not hold the texts of their sources.
+    """
+    if not trajectory.report.strip():
+        return Quality(None, SUPPORT_SCHEME, NO_REPORT)
+    report = read_citations(trajectory)
+    checked = check_report(report, verdicts_by_words(report.claims))
+    score = checked.figures.score
+    return Quality(
+        None if score is None else score.value,
+        SUPPORT_SCHEME,
+        checked.figures.reason,
+        checked.verdicts,
+        checked.detail,
+    )
+
+
 def quality_in_training(quality: float | None, facts: RolloutFacts) -> float | None:
     """The G that a reward reads: the grader's, and 0 for a rollout that ended without a report.
 
@@ -68,5 +95,6 @@ def quality_in_training(quality: float | None, facts: RolloutFacts) -> float | N
 DETERMINISTIC: Mapping[str, Callable[[Trajectory, JsonObject | None, Analysis | None], Quality]] = {
     "checklist": checklist,
     "citations": citations,
+    CITATION_SUPPORT: citation_support,
 }
 NEEDS_SHEET: frozenset[str] = frozenset({"checklist"})

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.workbench.reward.examples import facts
-from workbench.reward.core.quality import checklist, citations, quality_in_training
+from workbench.reward.core.quality import DETERMINISTIC, checklist, citation_support, citations, quality_in_training
 from workbench.schema.trajectory import Step, ToolCall, ToolResult, Trajectory
 
 SHEET = {"facts": [{"id": "f1", "any_of": ["1841"]}, {"id": "f2", "any_of": ["granite"]}]}
@@ -62,3 +62,34 @@ def test_citations_score_by_what_became_of_their_source() -> None:
 def test_report_without_citation_is_not_scored() -> None:
     quality = citations(run_of("It was built in 1841."))
     assert (quality.score, quality.reason) == (None, "the report holds no citation")
+
+
+def test_support_of_citations_by_words_counts_what_the_page_says_and_what_is_uncited() -> None:
+    whole = citation_support(run_of(f"The pier was built in 1841 of granite [1].\n\n## References\n[1] {PAGE}\n"))
+    assert whole.score == 1.0
+    assert whole.detail["pairs"] == {"supported": 1}
+    wrong = citation_support(run_of(f"It cost 12 million pounds in 1907 [1].\n\n## References\n[1] {PAGE}\n"))
+    assert wrong.score == 0.0
+    half = citation_support(
+        run_of(
+            "The pier was built in 1841 of granite [1]. It cost 12 million pounds in all.\n\n"
+            f"It was lengthened by 40 m in 1907.\n\n## References\n[1] {PAGE}\n"
+        )
+    )
+    assert half.score is not None
+    assert 0.0 < half.score < 1.0
+
+
+def test_support_of_citations_has_no_score_without_report_trace_or_anything_to_cite() -> None:
+    for run in (run_of(""), run_of(CITED, traced=False), run_of("It is old.")):
+        quality = citation_support(run)
+        assert quality.score is None
+        assert quality.reason
+
+
+def test_every_deterministic_quality_says_its_scheme_and_keeps_its_range() -> None:
+    for quality in DETERMINISTIC.values():
+        found = quality(run_of(CITED), SHEET, None)
+        assert found.scheme
+        assert found.score is not None
+        assert 0.0 <= found.score <= 1.0
