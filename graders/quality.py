@@ -69,14 +69,19 @@ def measure_quality(
     """
     truth = means(store.grades.scores(gold))
     mine = means(store.grades.scores(f"{grader}@{version}"))
-    definition: Mapping[str, Any] = store.grades.definition(version) or {}
-    fitted = frozenset(definition.get("questions", ()) if "coefficients" in definition else ())
+    fitted = fitted_questions(store, version)
     both = [key for key in mine if key in truth]
     fresh = [key for key in both if truth[key][1] not in fitted]
     golds, scores = ([side[key][0] for key in fresh] for side in (truth, mine))
     questions = [truth[key][1] for key in fresh]
     auc, pairs = figures(golds, scores, questions, gold=gold, good_from=good_from)
     return GraderQuality(gold, good_from, auc, pairs, len(fresh), len(both) - len(fresh))
+
+
+def fitted_questions(store: Store, version: str) -> frozenset[str]:
+    """The questions that a learned grader was fitted on; none for any other."""
+    definition: Mapping[str, Any] = store.grades.definition(version) or {}
+    return frozenset(definition.get("questions", ()) if "coefficients" in definition else ())
 
 
 def figures(

@@ -18,9 +18,8 @@ from workbench.stats.bootstrap import Labels, codes_of
 from workbench.stats.estimate import Estimate, FloatVector, IntVector, Measured, NotMeasured
 from workbench.stats.proportion import wilson
 
-# Errors added to those seen when the spread of a rate is judged: none seen among few is not none. By simulation: with
-# none the intervals of few errors hold less often than they say, with one half (Jeffreys) far more often.
-UNSEEN = 0.25
+# Half an error (Jeffreys) added to those seen when a spread is judged: none seen among few is not none.
+UNSEEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +191,9 @@ class _Sums:
         self.sizes = np.bincount(labelled, minlength=n).astype(np.float64), np.bincount(rest, minlength=n)
         self.sums_y, self.sums_f = (np.bincount(labelled, weights=of, minlength=n) for of in (y, f))
         self.sums_u = np.bincount(rest, weights=u, minlength=n).astype(np.float64)
-        # Where labels and judge are yes or no, an error of either kind that was not seen would move one item by 1.
+        # Where labels and judge are yes or no, an error that was not seen would move one item by 1.
         two_valued = all(bool(np.all((of == 0) | (of == 1))) for of in (y, f))
-        self.unseen = 2 * UNSEEN / max(y.size, 1) ** 2 if two_valued else 0.0
+        self.unseen = UNSEEN / max(y.size, 1) ** 2 if two_valued else 0.0
         self.of_label = (self.sums_y - self.sizes[0] * y.mean()) / y.size
         self.of_judge = (self.sums_f - self.sizes[0] * f.mean()) / y.size
         if u.size:
