@@ -6,7 +6,7 @@ that says nearly the same is one thing (changed) with the words that differ mark
 
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -19,6 +19,8 @@ Kind: TypeAlias = Literal["same", "changed", "moved", "moved_changed", "only"]
 # Share of the words in common, each weighed by how rare it is in the two reports, from which two sentences are versions
 # of one: under it the words that agree are the subject's name and little else.
 SIMILAR: Final = 0.5
+# The same between two sentences that are paired already: what stands at one place in both texts is about one thing.
+SIMILAR_IN_PLACE: Final = 0.25
 # A sentence is compared with those that share its rarest words. Bounds against texts made to be near to everything.
 _RAREST = 6
 _CANDIDATES = 40
@@ -70,16 +72,18 @@ class ReportDiff:
         }
 
 
-def compare_reports(left: str, right: str) -> ReportDiff:
-    """The sentences of two reports paired, the most alike first. Empty reports give empty sides."""
-    left_spans, right_spans = sentences(left), sentences(right)
-    pairs, exact = _pairs([left[s.start : s.end] for s in left_spans], [right[s.start : s.end] for s in right_spans])
-    ordered = sorted(pairs.items())
-    # Long sentences decide what counts as the order of the text: a heading that moved is not a chapter that did.
-    kept = longest_increasing(
-        [to for _, to in ordered], [left_spans[at].end - left_spans[at].start for at, _ in ordered]
-    )
-    anchors = [ordered[place] for place in kept]
+def compare_reports(left: str, right: str, *, markers: tuple[Sequence[Span], Sequence[Span]] = ((), ())) -> ReportDiff:
+    """The sentences of two reports paired, the most alike first. Empty reports give empty sides.
+
+    `markers` are the places of citations in either, sorted and apart: they belong to the sentence that they follow, and
+    their numbers make no difference, since every report counts its own sources.
+    """
+    sides = [_Text(text, spans) for text, spans in zip((left, right), markers, strict=True)]
+    pairs, exact = _pairs(sides[0], sides[1])
+    anchors = _in_order(pairs, sides[0])
+    for at, to in _in_place(anchors, pairs, sides[0], sides[1]):
+        pairs[at] = to
+    anchors = _in_order(pairs, sides[0])
     in_order = {at for at, _ in anchors}
 
     def kind(at: int) -> Kind:
@@ -87,12 +91,62 @@ def compare_reports(left: str, right: str) -> ReportDiff:
             return "same" if at in exact else "changed"
         return "moved" if at in exact else "moved_changed"
 
-    back = {to: at for at, to in ordered}
+    back = {to: at for at, to in pairs.items()}
     return ReportDiff(
-        tuple(_sentence(s, kind(n) if n in pairs else "only", pairs.get(n)) for n, s in enumerate(left_spans)),
-        tuple(_sentence(s, kind(back[n]) if n in back else "only", back.get(n)) for n, s in enumerate(right_spans)),
-        _rows(anchors, exact, len(left_spans), len(right_spans)),
+        tuple(_sentence(s, kind(n) if n in pairs else "only", pairs.get(n)) for n, s in enumerate(sides[0].spans)),
+        tuple(_sentence(s, kind(back[n]) if n in back else "only", back.get(n)) for n, s in enumerate(sides[1].spans)),
+        _rows(anchors, exact, len(sides[0].spans), len(sides[1].spans)),
     )
+
+
+def without(text: str, spans: Sequence[Span]) -> str:
+    """The text with blanks in place of these spans, so that all other offsets hold."""
+    out, at = [], 0
+    for start, end in spans:
+        out += [text[at:start], " " * (end - max(start, at))]
+        at = max(at, end)
+    return "".join([*out, text[at:]])
+
+
+class _Text:
+    """One report's sentences, each with its words apart from citations."""
+
+    def __init__(self, text: str, markers: Sequence[Span]) -> None:
+        self.spans = sentences(text, opaque=markers, trailing=markers)
+        bare = without(text, markers)
+        self.texts = [bare[span.start : span.end] for span in self.spans]
+        self.keys = [fold(text) for text in self.texts]
+        self.bags = [frozenset(prose_words(text)) for text in self.texts]
+
+
+def _in_order(pairs: Mapping[int, int], left: _Text) -> list[tuple[int, int]]:
+    """The pairs that keep their order. Long sentences decide: a heading that moved is not a chapter that did."""
+    ordered = sorted(pairs.items())
+    weights = [left.spans[at].end - left.spans[at].start for at, _ in ordered]
+    return [ordered[place] for place in longest_increasing([to for _, to in ordered], weights)]
+
+
+def _in_place(
+    anchors: Sequence[tuple[int, int]], pairs: Mapping[int, int], left: _Text, right: _Text
+) -> Iterator[tuple[int, int]]:
+    """Pairs more among the sentences between two anchors, in order, each with the first that is like it."""
+    taken = set(pairs.values())
+    at = to = 0
+    for stop_at, stop_to in (*anchors, (len(left.spans), len(right.spans))):
+        if (stop_at - at) * (stop_to - to) <= _CANDIDATES**2:
+            for n in range(at, stop_at):
+                if n in pairs:
+                    continue
+                for other in range(to, stop_to):
+                    if other not in taken and _alike(left.bags[n], right.bags[other]) >= SIMILAR_IN_PLACE:
+                        yield n, other
+                        to = other + 1
+                        break
+        at, to = stop_at + 1, stop_to + 1
+
+
+def _alike(left: frozenset[str], right: frozenset[str]) -> float:
+    return len(left & right) / len(left | right) if left or right else 0.0
 
 
 def _sentence(span: Span, kind: Kind, partner: int | None) -> Sentence:
@@ -111,22 +165,20 @@ def _rows(anchors: Sequence[tuple[int, int]], exact: set[int], n_left: int, n_ri
     return tuple(rows)
 
 
-def _pairs(left: Sequence[str], right: Sequence[str]) -> tuple[dict[int, int], set[int]]:
+def _pairs(left: _Text, right: _Text) -> tuple[dict[int, int], set[int]]:
     """Index of the left -> index of the right sentence, and which of the left are word for word the same."""
     waiting: dict[str, deque[int]] = defaultdict(deque)
-    for place, text in enumerate(right):
-        waiting[fold(text)].append(place)
+    for place, key in enumerate(right.keys):
+        waiting[key].append(place)
     pairs: dict[int, int] = {}
-    for place, text in enumerate(left):
-        if same := waiting.get(fold(text)):
+    for place, key in enumerate(left.keys):
+        if same := waiting.get(key):
             pairs[place] = same.popleft()
     exact = set(pairs)
     taken = set(pairs.values())
-    free_left = [n for n in range(len(left)) if n not in exact]
-    free_right = [n for n in range(len(right)) if n not in taken]
-    bags = {("l", n): frozenset(prose_words(left[n])) for n in free_left}
-    bags |= {("r", n): frozenset(prose_words(right[n])) for n in free_right}
-    for _, n, other in sorted(_near(bags, len(left), len(right))):
+    bags = {("l", n): bag for n, bag in enumerate(left.bags) if n not in exact}
+    bags |= {("r", n): bag for n, bag in enumerate(right.bags) if n not in taken}
+    for _, n, other in sorted(_near(bags, len(left.spans), len(right.spans))):
         if n not in pairs and other not in taken:
             pairs[n] = other
             taken.add(other)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.phases.sentences import Span
 from workbench.reading.increasing import longest_increasing
 from workbench.reading.report_diff import ReportDiff, compare_reports
 from workbench.reading.word_diff import differing_words
@@ -131,3 +132,17 @@ def test_only_the_differing_words_are_marked() -> None:
 def test_huge_sentences_are_marked_whole_instead_of_for_minutes() -> None:
     first, _ = differing_words("a " * 5000, "b " * 5000)
     assert first == (("a " * 5000, True),)
+
+
+def test_citations_stay_with_their_sentence_and_their_numbers_make_no_difference() -> None:
+    left, right = "It opened in 1986. [1][2] Its dam is high.", "It opened in 1986. [7] Its dam is high."
+    spans = ((Span(19, 22), Span(22, 25)), (Span(19, 22),))
+    diff = compare_reports(left, right, markers=spans)
+    assert [left[s.start : s.end] for s in diff.left] == ["It opened in 1986. [1][2]", "Its dam is high."]
+    assert diff.counts == {"same": 2, "changed": 0, "moved": 0, "only_left": 0, "only_right": 0}
+
+
+def test_what_stands_at_one_place_in_both_is_paired_though_few_words_agree() -> None:
+    left = "## Eldirock\nThe Eldirock Dam has been in service since 1986.\n## Cost\nUnknown."
+    right = "## Eldirock\nWork on the Eldirock Dam finished in 1986.\n## Cost\nUnknown."
+    assert [row.kind for row in compare_reports(left, right).rows] == ["same", "changed", "same", "same"]

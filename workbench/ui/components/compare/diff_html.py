@@ -9,13 +9,15 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-from workbench.reading.report_diff import ReportDiff, Row, Sentence, compare_reports
+from workbench.phases.sentences import Span
+from workbench.reading.report_diff import ReportDiff, Row, Sentence, compare_reports, without
 from workbench.reading.word_diff import differing_words
 from workbench.ui.components.compare.attempts import Attempt, badge
 from workbench.ui.components.text import escaped
+from workbench.ui.components.viewer.report_html import citation_label
 
-# (start, end, class): offsets in a report.
-Mark: TypeAlias = tuple[int, int, str]
+# (start, end, class, label): offsets in a report; the label is shown in place of the text where there is one.
+Mark: TypeAlias = tuple[int, int, str, str]
 
 # A stretch of so many sentences that are alike is folded.
 FOLD: Final = 4
@@ -24,7 +26,7 @@ _HEADING = re.compile(r"\s{0,3}(#{1,6})\s+")
 
 def diff_html(left: Attempt, right: Attempt) -> str:
     """The whole comparison of two reports, its counts first."""
-    diff = compare_reports(left.report, right.report)
+    diff = compare_reports(left.report, right.report, markers=(_markers(left), _markers(right)))
     sides = (_Side(left, diff, first=True), _Side(right, diff, first=False))
     rows = [
         _folded(list(group), sides) if same else "".join(_row(row, sides) for row in group)
@@ -56,12 +58,15 @@ class _Side:
         self.own: Sequence[Sentence] = diff.left if first else diff.right
         self.other: Sequence[Sentence] = diff.right if first else diff.left
         self.first = first
+        self.bare = without(attempt.report, _markers(attempt))
         self.citations: list[Mark] = sorted(
-            (c.start, c.end, f"c {c.retrieval}") for c in attempt.analysis.citations if c.end > c.start
+            (c.start, c.end, f"c {c.retrieval} {c.support}", citation_label(c))
+            for c in attempt.analysis.citations
+            if c.end > c.start
         )
         # Markers do not overlap, so their ends rise as their beginnings do.
-        self._starts = [start for start, _, _ in self.citations]
-        self._ends = [end for _, end, _ in self.citations]
+        self._starts = [start for start, *_ in self.citations]
+        self._ends = [end for _, end, *_ in self.citations]
 
     def cell(self, places: Sequence[int], other: "_Side") -> str:
         return f"<div>{''.join(self.sentence(place, other) for place in places)}</div>"
@@ -86,11 +91,11 @@ class _Side:
 
     def _differing(self, sentence: Sentence, other: "_Side") -> Iterator[Mark]:
         partner = other.own[sentence.partner or 0]
-        mine, _ = differing_words(self.text[sentence.start : sentence.end], other.text[partner.start : partner.end])
+        mine, _ = differing_words(self.bare[sentence.start : sentence.end], other.bare[partner.start : partner.end])
         at = sentence.start
         for piece, differs in mine:
             if differs and piece.strip():
-                yield at, at + len(piece), "d"
+                yield at, at + len(piece), "d", ""
             at += len(piece)
 
 
@@ -109,12 +114,22 @@ def _folded(rows: Sequence[Row], sides: tuple[_Side, _Side]) -> str:
 def marked_html(text: str, start: int, end: int, marks: Sequence[Mark]) -> str:
     """`text[start:end]` escaped, each stretch in a span of the classes of all marks that cover it."""
     cuts = {start, end}
-    for first, last, _ in marks:
+    for first, last, *_ in marks:
         cuts |= {max(start, min(first, end)), max(start, min(last, end))}
-    edges = sorted(cuts)
     out = []
-    for a, b in pairwise(edges):
-        classes = " ".join(name for first, last, name in marks if first <= a and b <= last)
-        piece = escaped(text[a:b])
-        out.append(f'<span class="{classes}">{piece}</span>' if classes else piece)
+    for a, b in pairwise(sorted(cuts)):
+        over = [mark for mark in marks if mark[0] <= a and b <= mark[1]]
+        label = next((mark[3] for mark in over if mark[3] and mark[:2] == (a, b)), "")
+        # Signs of emphasis would be read as words that differ; the whole reports show what they make.
+        piece = escaped(label or text[a:b].replace("**", ""))
+        out.append(f'<span class="{" ".join(mark[2] for mark in over)}">{piece}</span>' if over else piece)
     return "".join(out)
+
+
+def _markers(attempt: Attempt) -> tuple[Span, ...]:
+    """Places of the citations in the text, in order and apart."""
+    found: list[Span] = []
+    for start, end in sorted({(c.start, c.end) for c in attempt.analysis.citations if c.end > c.start}):
+        if not found or start >= found[-1].end:
+            found.append(Span(start, end))
+    return tuple(found)

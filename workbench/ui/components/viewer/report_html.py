@@ -30,7 +30,7 @@ def report_html(report: str, citations: Sequence[Citation], uncited: Iterable[tu
 
     def mark(match: re.Match[str]) -> str:
         citation = by_ordinal[int(match.group(1))]
-        label = escape(_label(citation))
+        label = escape(citation_label(citation))
         return (
             f'<span class="c {citation.retrieval} {citation.support}" data-c="{citation.ordinal}" tabindex="0">'
             f"{label}</span>"
@@ -61,7 +61,8 @@ def _with_marks(report: str, citations: Sequence[Citation], uncited: Iterable[tu
     return "".join(out)
 
 
-def _label(citation: Citation) -> str:
+def citation_label(citation: Citation) -> str:
+    """What stands for a citation in running text: its marker where that is short, else its site."""
     marker = citation.marker.strip()
     if not marker:  # a provider's own record, which the text does not show
         return f"[{citation.site or 'source'}]"
