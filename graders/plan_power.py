@@ -15,6 +15,8 @@ from workbench.stats.power import PairedDesign, paired_variance, within_variance
 
 POWER = 0.8
 ASSUMED_SDS = (0.1, 0.2, 0.3, 0.4)
+# A spread resampled from fewer questions is mostly too small.
+FEWEST_FOR_INTERVAL = 10
 SHARE_SDS = (0.3, 0.4, 0.5)
 MOST_COMPARISONS = 10
 # Of one question: trajectory -> its scores, one a repeat.
@@ -35,10 +37,10 @@ class Sight:
     """What `questions` that two runs share can show, with `attempts` a question in each and `repeats` grades a report.
 
     `basis`: `stored` spread of scores, or `assumed`. `detectable`: the smallest true difference seen with chance 0.8
-    (two-sided 5 percent); its interval is how well the spread is known, none where it was seen under other attempts or
-    repeats. `by_sd`: the same for assumed standard deviations of a question's difference. `power` is the chance to see
-    `difference`, and `questions_needed` how many questions would see it with chance 0.8: by the stored spread, else a
-    list by `by_sd`.
+    (two-sided 5 percent); its interval is how well the spread is known, none where it was seen on fewer than 10
+    questions or under other attempts or repeats. `by_sd`: the same for assumed standard deviations of a question's
+    difference. `power` is the chance to see `difference`, and `questions_needed` how many questions would see it with
+    chance 0.8: by the stored spread, else a list by `by_sd`.
     """
 
     runs: tuple[str, str]
@@ -76,7 +78,7 @@ class Sight:
 def sights(shapes: Sequence[RunShape], *, repeats: int, difference: float | None = None) -> tuple[Sight, ...]:
     """Every two runs of the selection, up to 10; a lone run against another one like it, of which nothing is known."""
     if len(shapes) == 1:
-        return (_assumed(("another run like it", shapes[0].run), shapes[0], shapes[0], repeats, difference),)
+        return (_assumed((shapes[0].run, "another run like it"), shapes[0], shapes[0], repeats, difference),)
     pairs = itertools.islice(itertools.combinations(shapes, 2), MOST_COMPARISONS)
     return tuple(_sight(one, two, repeats, difference) for one, two in pairs)
 
@@ -98,7 +100,7 @@ def _sight(one: RunShape, two: RunShape, repeats: int, difference: float | None)
     detectable: Measured = Estimate(
         as_planned.detectable(len(shared), power=POWER), None, None, found.n_questions, "Miller 2024"
     )
-    if as_planned == found.design:
+    if as_planned == found.design and found.n_questions >= FEWEST_FOR_INTERVAL:
         detectable = found.detectable(len(shared), power=POWER)
     power, needed = _for_difference([as_planned], len(shared), difference)
     return Sight(names, len(shared), k, repeats, "stored", detectable, (), difference, power, needed)
@@ -141,6 +143,9 @@ def pair_sight(
     spread = paired_variance([[mean] for mean in means], [[0.5]] * len(means))
     power, needed = _for_difference([spread.design] if spread.design else [], n, difference)
     detectable = spread.detectable(n, power=POWER)
+    if spread.design is not None and len(means) < FEWEST_FOR_INTERVAL:
+        value = spread.design.detectable(n, power=POWER)
+        detectable = Estimate(value, None, None, len(means), "Miller 2024")
     return Sight(runs, n, (attempts, attempts), repeats, "stored", detectable, (), difference, power, needed)
 
 

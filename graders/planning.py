@@ -146,6 +146,7 @@ def plan_calls(
 ) -> CallPlan:
     """Reads and packs every case that is still to be graded, a few at a time, and asks nobody."""
     sums = _Sums()
+    planned: set[tuple[str, int]] = set()
     for start in range(0, len(todo), _CHUNK):
         chunk = todo[start : start + _CHUNK]
         found = [(item, calls_of(grader, case, repeat_of(item))) for item, case in zip(chunk, load(chunk), strict=True)]
@@ -158,7 +159,10 @@ def plan_calls(
             if (key, call.repeat) in have:
                 sums.kept += 1
                 sums.kept_of_failed += failed_before(item)
+            elif (key, call.repeat) in planned:
+                sums.kept += 1  # two reports that are alike to the letter share one reply
             else:
+                planned.add((key, call.repeat))
                 sums.add(call)
     return sums.plan(wanted, len(todo), concurrency, known)
 

@@ -111,3 +111,41 @@ def test_people_can_read_it_too(url: str, capsys: pytest.CaptureFixture[str]) ->
     assert main(["rubrics", "lint", "answer-and-sources"]) == 0
     assert main(["rubrics", "schema"]) == 0
     assert "answers" in capsys.readouterr().out
+
+
+def test_a_search_several_runs_or_all_of_them_are_graded(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with open_store(url) as store:
+        put(store, [trajectory(n, run="b") for n in range(2)])
+    found = run(capsys, url, "grade", "--grader", "citations", "--where", 'question:"bridge 1"')[1]
+    assert (found["graded"], found["n"], found["n_selected"]) == (2, 2, 2)
+    both = run(capsys, url, "grade", "--grader", "citations", "--run", "a", "--run", "b", "--limit", "4")[1]
+    assert (both["n"], both["n_selected"], both["cached"], both["graded"]) == (4, 5, 1, 3)
+    assert run(capsys, url, "grade", "--grader", "citations", "--all")[1]["cached"] == 5
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("--all", "--run", "a"), ("--run", "missing"), ("--where", " "), ("--where", "xyzzy"), ("--where", '"open')],
+)
+def test_a_selection_that_is_none_is_said(words: tuple[str, ...], url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--store", url, "grade", "--grader", "citations", *words]) == 2
+    assert capsys.readouterr().err.count("error:") == 1
+    with open_store(url) as store:
+        assert store.jobs.count() == 0
+
+
+def test_a_plan_is_json_and_makes_no_job(url: str, endpoint: FakeEndpoint, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--model", "judge", "--base-url", endpoint.base_url, "--plan", "--difference", "0.1"]
+    code, plan = run(capsys, url, "grade", "--grader", "answer-and-sources", "--run", "a", *words)
+    assert (code, plan["n_selected"], plan["calls"], plan["cost_most_usd"], endpoint.calls) == (0, 3, 3, None, 0)
+    assert [len(sight["by_sd"]) for sight in plan["can_show"]] == [4]
+    with open_store(url) as store:
+        put(store, [trajectory(n, run="b", report="other") for n in range(2)])
+    code, plan = run(capsys, url, "compare", "--grader", "pairwise", "--runs", "a", "b", *words)
+    assert (code, plan["n"], plan["calls"], endpoint.calls) == (0, 2, 4, 0)
+    assert main(["--store", url, "grade", "--grader", "answer-and-sources", "--run", "a", *words]) == 0
+    said = capsys.readouterr().out
+    assert "calls: 3" in said
+    assert "assumed spread" in said
+    with open_store(url) as store:
+        assert store.jobs.count() == 0

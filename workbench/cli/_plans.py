@@ -16,8 +16,8 @@ def show_plan(console: Console, plan: "GradePlan", what: str) -> None:
     """`what`: reports or pairs."""
     calls = plan.calls
     console.print(
-        f"{plan.grader['name']} on {plan.n} {what} of {plan.questions} questions in {len(plan.runs)} runs, "
-        f"{plan.repeats} grades each",
+        f"{plan.grader['name']} on {plan.n} {what}, questions: {plan.questions}, runs: {len(plan.runs)}, "
+        f"repeats: {plan.repeats}",
         style="bold",
     )
     console.print(f"{calls.to_make} of {calls.wanted} grades are to be made; the others are in the store")
@@ -51,9 +51,9 @@ def _calls(calls: "CallPlan") -> list[str]:
         lines.append("cost: unknown, this model has no listed price; give --price-in and --price-out")
     else:
         lines.append(f"cost: {expected}, at most ${calls.cost_most_usd:.4f} (one try a call)")
-    limited = "no rate limit is set" if calls.at_rate_limits_s is None else f"{_time(calls.at_rate_limits_s)} at least"
+    limited = "no rate limit is set" if calls.at_rate_limits_s is None else f"at least {_time(calls.at_rate_limits_s)}"
     by_latency = "unknown until some are graded" if calls.by_latency_s is None else f"about {_time(calls.by_latency_s)}"
-    lines.append(f"time: by the rate limits {limited}; by how long replies took {by_latency}")
+    lines.append(f"time by rate limits: {limited}; by how long replies took: {by_latency}")
     return lines
 
 
