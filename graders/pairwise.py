@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from graders.callable import load_callable
 from graders.gateway import GatewayOptions
 from graders.pairwise_judge import PairwiseJudge
-from graders.registry import GraderFactory, judge_by, load_grader
+from graders.registry import GraderFactory, load_grader, wire_to
 from graders.usage import add_usage
-from rubrics.library import load_library
 from workbench.errors import BadInputError
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import GraderKind, GradingCase, PairCase, PairGrade, Usage
@@ -108,8 +107,8 @@ def load_pairwise(
 
 def _judge(store: Store, model: str | None, base_url: str | None, options: GatewayOptions) -> PairwiseJudge:
     # The same model, gateway and limits by which it reads a rubric.
-    judge = judge_by(load_library("four-dimensions"), store, model=model, base_url=base_url, options=options)
-    return PairwiseJudge(judge.options, judge.gateway, kind=judge.kind)
+    asked, gateway, kind = wire_to(store, model=model, base_url=base_url, options=options)
+    return PairwiseJudge(asked, gateway, kind=kind)
 
 
 _ABOUT: Mapping[GraderKind, str] = {

@@ -1,10 +1,12 @@
 """From the word after --grader to a grader."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from graders.callable import load_callable
+from graders.citation_check.loading import CITATION_CHECKS, Wire, load_citation_check
 from graders.deterministic import load_deterministic
 from graders.endpoint import check_base_url
 from graders.ensemble_file import SUFFIXES, is_ensemble, load_ensemble
@@ -54,11 +56,13 @@ def load_grader(
     extra: Mapping[str, GraderFactory] | None = None,
     options: GatewayOptions | None = None,
 ) -> Grader:
-    """The grader that `spec` names: a name of `extra`, `citations`, `checklist`, `learned`, a rubric of the library, a
-    rubric file (.yaml .yml .json), `path/file.py:Object`, or `inspect:` before a scorer of Inspect's.
+    """The grader that `spec` names: a name of `extra`, `citations`, `checklist`, `citation-support`, `learned`, a
+    rubric of the library, a rubric file (.yaml .yml .json), `path/file.py:Object`, or `inspect:` before a scorer of
+    Inspect's.
 
-    `model` and `base_url` say who reads a rubric; without a model it is the local one. `repeats` > 1 gives the mean of
-    that many runs. Raises BadInputError, NotFoundError or MissingExtraError with a sentence.
+    `model` and `base_url` say who reads a rubric (without a model it is the local one) and who checks citations
+    (without one it is a rule). `repeats` > 1 gives the mean of that many runs. Raises BadInputError, NotFoundError or
+    MissingExtraError with a sentence.
     """
     grader = _load(spec, store, model, base_url, extra or {}, options)
     return grader if repeats <= 1 else RepeatedGrader(grader, repeats)
@@ -74,6 +78,10 @@ def _load(
 ) -> Grader:
     if spec in extra:
         return extra[spec](store)
+    if spec in CITATION_CHECKS:
+        asked = model is not None or base_url is not None
+        wire = partial(wire_to, store, model=model, base_url=base_url, options=options)
+        return load_citation_check(wire if asked else None)
     if spec in DETERMINISTIC:
         return load_deterministic(spec, store)
     if is_learned(spec) and ".py:" not in spec and not Path(spec).suffix:
@@ -97,7 +105,7 @@ def _load(
         if not isinstance(found, Grader):
             raise BadInputError(f"grader {spec!r} compares pairs; this place needs one that grades a single report")
         return found
-    known = ", ".join([*extra, *DETERMINISTIC, LEARNED, *library_names()])
+    known = ", ".join([*extra, *dict.fromkeys((*DETERMINISTIC, *CITATION_CHECKS)), LEARNED, *library_names()])
     raise BadInputError(f"unknown grader {spec!r}; known are {known}, a rubric file (.yaml), or path/file.py:Object")
 
 
@@ -111,13 +119,21 @@ def judge_by(
 ) -> RubricJudge:
     """A judge that reads `rubric` by `model`: the local one (None or `local`), one that litellm knows, or one served
     at `base_url`."""
+    asked, gateway, kind = wire_to(store, model=model, base_url=base_url, options=options)
+    return RubricJudge(rubric, asked, gateway, kind=kind)
+
+
+def wire_to(
+    store: Store, *, model: str | None = None, base_url: str | None = None, options: GatewayOptions | None = None
+) -> Wire:
+    """How that model is asked, over what, and of what kind it is."""
     options = options or GatewayOptions()
     if base_url is not None:
         if not model or model == LOCAL:
             raise BadInputError("--base-url needs --model: the name under which that server knows its model")
         base_url = check_base_url(base_url)
     if base_url is None and model in (None, LOCAL):
-        return _local_judge(rubric, store, options)
+        return _local_wire(store, options)
     asked = JudgeOptions(
         str(model),
         base_url,
@@ -125,10 +141,10 @@ def judge_by(
         budget_tokens=PROMPT_TOKENS,
         evidence_tokens=EVIDENCE_TOKENS,
     )
-    return RubricJudge(rubric, asked, Gateway(store.replies, options=options))
+    return asked, Gateway(store.replies, options=options), "llm"
 
 
-def _local_judge(rubric: Rubric, store: Store, options: GatewayOptions) -> RubricJudge:
+def _local_wire(store: Store, options: GatewayOptions) -> Wire:
     weights = find_local_model()
     # One request at a time: the server has one slot, and keeps what it read of a report for the next criterion.
     local = GatewayOptions(
@@ -145,8 +161,7 @@ def _local_judge(rubric: Rubric, store: Store, options: GatewayOptions) -> Rubri
         batch_size=LOCAL_BATCH,
         max_reply_chars=LOCAL_TEXT_CHARS,
     )
-    gateway = Gateway(store.replies, options=local, resolver=shared_server(weights).resolve)
-    return RubricJudge(rubric, asked, gateway, kind="local_model")
+    return asked, Gateway(store.replies, options=local, resolver=shared_server(weights).resolve), "local_model"
 
 
 _ABOUT: Mapping[GraderKind, str] = {

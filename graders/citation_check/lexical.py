@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from rubrics.judging.entailment import REVISION, THRESHOLDS, entails_in
-from rubrics.judging.entailment_claim import Claim
-from rubrics.judging.entailment_document import Document
+from rubrics.judging.entailment import REVISION, THRESHOLDS
 from rubrics.judging.support import CitedClaim, SupportVerdict
+from workbench.reward.core.citation_support import verdicts_by_words
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import GraderKind, Usage
 
@@ -36,10 +35,4 @@ class LexicalChecker:
 
     def check_now(self, claims: Sequence[CitedClaim]) -> tuple[SupportVerdict, ...]:
         """As `check`, without a loop."""
-        read: dict[str, Document] = {}
-        out = []
-        for pair in claims:
-            if pair.document not in read:
-                read[pair.document] = Document(pair.document)
-            out.append(entails_in(Claim.read(pair.claim), read[pair.document]))
-        return tuple(out)
+        return verdicts_by_words(claims)

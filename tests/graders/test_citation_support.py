@@ -12,12 +12,15 @@ from graders.citation_check.grader import SupportGrader
 from graders.citation_check.judged import JudgedChecker
 from graders.citation_check.keeping import put_supports
 from graders.faults import GradingStoppedError
+from graders.registry import load_grader
 from graders.repeated import RepeatedGrader
 from graders.rubric_judge import JudgeOptions
 from graders.runner import grade_run
 from rubrics.judging.support import CitedClaim, SupportVerdict
 from tests.graders.fake_endpoint import Answer, FakeEndpoint, Responder, completion, failure
 from tests.graders.helpers import PAGE, gateway_to, put, trajectory
+from workbench.cli.main import main
+from workbench.reward.core.quality import DETERMINISTIC
 from workbench.schema.analysis import Support
 from workbench.schema.canonical import JsonValue
 from workbench.schema.grade import Grade, GraderKind, GradingCase, Usage
@@ -222,3 +225,32 @@ def test_what_was_not_checked_leaves_what_is_known(sqlite_store: Store) -> None:
 def test_the_mean_of_several_checks_is_a_grade_too() -> None:
     found = grade(RepeatedGrader(SupportGrader(Saying("partly")), 3), trajectory())
     assert (found.outcome, found.score) == ("scored", 0.5)
+
+
+def test_without_a_model_words_decide_and_the_reward_reads_the_same_score(sqlite_store: Store) -> None:
+    grader = load_grader("citation-support", store=sqlite_store)
+    assert (grader.name, grader.kind) == ("citation-support", "deterministic")
+    made = trajectory(report="The Alder Bridge is 3.5 km long (https://bridges.example/0). It cost 12 million in 1931.")
+    found, quality = grade(grader, made), DETERMINISTIC["citation-support"](made, None, None)
+    assert (found.score, found.scheme, found.verdicts) == (quality.score, quality.scheme, quality.verdicts)
+    assert found.score is not None
+    assert 0.0 < found.score < 1.0
+
+
+def test_with_a_model_that_model_decides(endpoint: FakeEndpoint, sqlite_store: Store) -> None:
+    endpoint.responder = judge_saying(lambda _: "contradicted")
+    grader = load_grader("citation-support", store=sqlite_store, model="judge", base_url=endpoint.base_url)
+    assert (grader.name, grader.kind) == ("citation-support/judge", "llm")
+    assert grade(grader, trajectory()).score == 0.0
+
+
+def test_the_command_line_grades_citations_and_show_counts_them(
+    sqlite_store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (identifier,) = put(
+        sqlite_store, [trajectory(report="The Alder Bridge is 3.5 km long (https://bridges.example/0).")]
+    )
+    assert main(["--store", sqlite_store.url, "--json", "grade", "--grader", "citation-support", "--run", "a"]) == 0
+    assert json.loads(capsys.readouterr().out)["graded"] == 1
+    assert main(["--store", sqlite_store.url, "--json", "show", identifier]) == 0
+    assert json.loads(capsys.readouterr().out)["citations"]["by_support"]["supported"] == 1
