@@ -1,6 +1,6 @@
 """Two graders on the same reports: do they call the same ones good, order them alike, use the scale alike?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,8 @@ RESAMPLES: Final = 1000
 # A scale of up to so many values is taken as it is; a finer one is cut into bins of equal width.
 SCALE_VALUES: Final = 11
 BINS: Final = 5
+# Resamples of fewer questions repeat so few of them that their spread says nothing: [0.72, 0.72] from two.
+LEAST_QUESTIONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +63,41 @@ def compare_sides(rows: Together, *, cut: float, bins: int = BINS, seed: int = S
     places, scale, binned = on_one_scale(judge, reference, bins)
     categories = sorted({*places[0], *places[1]})
     nothing = NotMeasured("no report was scored by both")
+    weighted = cohen_kappa(
+        *places, questions, categories=categories, weights="quadratic", seed=seed, resamples=RESAMPLES
+    )
     return Between(
         at_cut=confusion(truly, good, questions, categories=[False, True]),
-        kappa=cohen_kappa(good, truly, questions, seed=seed, resamples=RESAMPLES),
-        weighted_kappa=cohen_kappa(
-            *places, questions, categories=categories, weights="quadratic", seed=seed, resamples=RESAMPLES
-        ),
+        kappa=enough(cohen_kappa(good, truly, questions, seed=seed, resamples=RESAMPLES)),
+        weighted_kappa=enough(weighted),
         scale=scale,
         binned=binned,
-        alpha=interval_alpha(judge, reference, questions, seed=seed, resamples=RESAMPLES),
-        tau_b=kendall_interval(judge, reference, questions, seed=seed, resamples=RESAMPLES) if rows.n else nothing,
-        bias=paired_difference(judge, reference, questions, seed=seed, resamples=RESAMPLES) if rows.n else nothing,
-        pairs=pairwise_figures(pairs_within(reference, judge, questions), seed=seed, resamples=RESAMPLES),
+        alpha=enough(interval_alpha(judge, reference, questions, seed=seed, resamples=RESAMPLES)),
+        tau_b=enough(kendall_interval(judge, reference, questions, seed=seed, resamples=RESAMPLES))
+        if rows.n
+        else nothing,
+        bias=enough(paired_difference(judge, reference, questions, seed=seed, resamples=RESAMPLES))
+        if rows.n
+        else nothing,
+        pairs=enough_pairs(pairwise_figures(pairs_within(reference, judge, questions), seed=seed, resamples=RESAMPLES)),
+    )
+
+
+def enough(found: Measured) -> Measured:
+    """A resampled figure without its interval where it stands on fewer than `LEAST_QUESTIONS`."""
+    if isinstance(found, NotMeasured) or found.n_clusters is None or found.n_clusters >= LEAST_QUESTIONS:
+        return found
+    return replace(found, low=None, high=None, method=f"{found.method}; no interval from {found.n_clusters} questions")
+
+
+def enough_pairs(found: PairwiseFigures) -> PairwiseFigures:
+    """`enough` of each of the four figures."""
+    return replace(
+        found,
+        ordered_alike=enough(found.ordered_alike),
+        three_way=enough(found.three_way),
+        calibrated=enough(found.calibrated),
+        held_out=enough(found.held_out),
     )
 
 

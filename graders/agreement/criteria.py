@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from graders.agreement.between import SCALE_VALUES, confusion_json, on_one_scale
+from graders.agreement.between import SCALE_VALUES, confusion_json, enough, on_one_scale
 from graders.agreement.sides import Side
 from workbench.errors import NotFoundError
 from workbench.schema.canonical import JsonValue
@@ -144,11 +144,13 @@ def _table(
         names = [f"{low:g} to {high:g}" for low, high in itertools.pairwise(edges)]
     categories = list(range(len(names)))
     table = confusion(second, first, clusters, categories=categories)
-    kappa = cohen_kappa(first, second, clusters, categories=categories, seed=seed, resamples=RESAMPLES)
+    kappa = enough(cohen_kappa(first, second, clusters, categories=categories, seed=seed, resamples=RESAMPLES))
     weighted = None
     if len(names) > 2:
-        weighted = cohen_kappa(
-            first, second, clusters, categories=categories, weights="quadratic", seed=seed, resamples=RESAMPLES
+        weighted = enough(
+            cohen_kappa(
+                first, second, clusters, categories=categories, weights="quadratic", seed=seed, resamples=RESAMPLES
+            )
         )
     named = Confusion(tuple(names), table.counts, table.accuracy, table.recall, table.precision)
     return CriterionAgreement(name, named, kappa, weighted, len(pairs) - len(both))

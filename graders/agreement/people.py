@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from graders.agreement.between import RESAMPLES, SEED, pairwise_json
+from graders.agreement.between import RESAMPLES, SEED, enough, enough_pairs, pairwise_json
 from graders.agreement.sides import Side
 from workbench.errors import BadInputError
 from workbench.schema.ballot import Assignment, Ballot, Round
 from workbench.schema.canonical import JsonValue
-from workbench.stats.estimate import Estimate, Measured, NotMeasured, measured_to_json
+from workbench.stats.estimate import Measured, NotMeasured, measured_to_json
 from workbench.stats.pairs import PairSet, PairwiseFigures, ordered_alike, pairs_of, pairwise_figures
 from workbench.stats.ranking import kendall_interval
 from workbench.store import Store, TrajectoryFilter
@@ -164,11 +164,11 @@ def compare_with_people(people: PeoplePairs, gaps: Gaps, *, seed: int = SEED) ->
     names = sorted({name for pair in met for name in pair.dimensions})
     by_name = {name: [pair for pair in met if name in pair.dimensions] for name in names}
     return AgainstPeople(
-        overall=pairwise_figures(_pairs(met, gaps, None), seed=seed, resamples=RESAMPLES),
+        overall=enough_pairs(pairwise_figures(_pairs(met, gaps, None), seed=seed, resamples=RESAMPLES)),
         tau_b=_tau(met, gaps, None, seed),
         dimensions={
             name: (
-                ordered_alike(_pairs(judged, gaps, name), seed=seed, resamples=RESAMPLES),
+                enough(ordered_alike(_pairs(judged, gaps, name), seed=seed, resamples=RESAMPLES)),
                 _tau(judged, gaps, name, seed),
             )
             for name, judged in by_name.items()
@@ -206,7 +206,7 @@ def _tau(pairs: Sequence[HumanPair], gaps: Gaps, dimension: str | None, seed: in
         seed=seed,
         resamples=RESAMPLES,
     )
-    return replace(found, n=len(pairs)) if isinstance(found, Estimate) else NotMeasured(found.reason, len(pairs))
+    return enough(replace(found, n=len(pairs)))
 
 
 def _people_alike(pairs: Iterable[HumanPair], seed: int) -> Measured:
@@ -221,4 +221,4 @@ def _people_alike(pairs: Iterable[HumanPair], seed: int) -> Measured:
             questions.append(pair.question_id)
     if not own:
         return NotMeasured("no pair was judged by two raters")
-    return ordered_alike(pairs_of(own, others, questions), seed=seed, resamples=RESAMPLES)
+    return enough(ordered_alike(pairs_of(own, others, questions), seed=seed, resamples=RESAMPLES))

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from workbench.cli._figures import measured_text
 from workbench.cli._plans import show_plan
 from workbench.cli.context import emit, finish, job, note, store
 from workbench.errors import BadInputError
@@ -111,14 +112,16 @@ def _print(console: Console, answer: dict[str, Any]) -> None:
     summary = answer["summary"]
     for table in summary["runs"]:
         console.print(
-            f"{table['first']} against {table['second']}: win share {_text(table['win_share'])}, "
+            f"{table['first']} against {table['second']}: win share {measured_text(table['win_share'])}, "
             f"{table['wins']} wins, {table['ties']} ties, {table['losses']} losses"
         )
         for name, found in table["dimensions"].items():
-            console.print(f"  {name}: {_text(found)}")
-    console.print(f"same verdict in both orders: {_text(summary['order_consistency'])}")
-    console.print(f"first shown wins: {_text(summary['first_shown_wins'])}; position bias: {summary['position_bias']}")
-    console.print(f"longer one wins: {_text(summary['longer_wins'])}")
+            console.print(f"  {name}: {measured_text(found)}")
+    console.print(f"same verdict in both orders: {measured_text(summary['order_consistency'])}")
+    console.print(
+        f"first shown wins: {measured_text(summary['first_shown_wins'])}; position bias: {summary['position_bias']}"
+    )
+    console.print(f"longer one wins: {measured_text(summary['longer_wins'])}")
     cost = "unknown (no price for this model)" if answer["cost_usd"] is None else f"${answer['cost_usd']:.4f}"
     console.print(
         f"judged {answer['scored']}, found judged {answer['cached']}, abstained {answer['abstained']}, "
@@ -128,13 +131,6 @@ def _print(console: Console, answer: dict[str, Any]) -> None:
         console.print(f"  {failure['left']} {failure['right']} {failure['outcome']}: {failure['reason']}")
     if answer["stopped"]:
         console.print(f"stopped with {answer['left']} left: {answer['stopped']}")
-
-
-def _text(found: dict[str, Any]) -> str:
-    if found["value"] is None:
-        return f"not measured: {found['reason']}"
-    shown = "not measured" if found["low"] is None else f"{found['low']:.3f}, {found['high']:.3f}"
-    return f"{found['value']:.3f} [{shown}] n={found['n']}"
 
 
 def register(app: typer.Typer) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from workbench.cli._figures import measured_text
 from workbench.cli.context import emit, job, store
 
 
@@ -40,7 +41,9 @@ def learn(
             markup=False,
         )
         for grader, figures in measured["graders"].items():
-            console.print(f"  {grader}: " + "; ".join(f"{k} {_text(v)}" for k, v in figures.items()), markup=False)
+            console.print(
+                f"  {grader}: " + "; ".join(f"{k} {measured_text(v)}" for k, v in figures.items()), markup=False
+            )
         console.print(
             f"fitted on {answer['n_fitted']} reports to {answer['questions_fitted']} questions, alpha "
             f"{answer['alpha']:g}; grade with --grader {judge.name} or {judge.name}@{judge.version[:8]}",
@@ -48,14 +51,6 @@ def learn(
         )
 
     emit(answer, human)
-
-
-def _text(found: dict[str, Any]) -> str:
-    if found["value"] is None:
-        return f"not measured ({found['reason']})"
-    if found["low"] is None or found["high"] is None:
-        return f"{found['value']:.3f} [not measured] n={found['n']}"
-    return f"{found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}] n={found['n']}"
 
 
 def register(app: typer.Typer) -> None:
