@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
+from workbench.cli._round_plan import plan_json, print_left_out, show_plan
 from workbench.cli._terminal import line
 from workbench.cli.context import emit, note, store
 from workbench.errors import BadInputError
@@ -24,35 +25,65 @@ RoundName = Annotated[str, typer.Argument(metavar="ROUND", help="Id or name of t
 def register(app: typer.Typer) -> None:
     rounds = typer.Typer(help="Blind pairwise evaluation by people.", no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(rounds, name="rounds")
-    for verb in (create, list_, show, close, invite, revoke):
+    for verb in (create, extend, list_, show, close, invite, revoke):
         rounds.command(verb.__name__.rstrip("_"))(verb)
 
 
 def create(
     run: Annotated[list[str], typer.Option("--run", help="A run to compare; two or more.")],
-    name: Annotated[str, typer.Option("--name", help="What you call it. Raters do not see it.")],
     raters: Annotated[int, typer.Option("--raters", min=1, help="How many people rate.")],
+    name: Annotated[str, typer.Option("--name", help="What you call it. Raters do not see it.")] = "",
+    design: Annotated[
+        str, typer.Option("--design", help="round-robin, fixed-baseline or active (most information).")
+    ] = "round-robin",
+    baseline: Annotated[str | None, typer.Option("--baseline", help="The run the others are held against.")] = None,
+    ballots: Annotated[int | None, typer.Option("--ballots", help="Of an active round in all. Default: half.")] = None,
+    batch: Annotated[int | None, typer.Option("--batch", help="Pairs between two refits of an active round.")] = None,
+    questions: Annotated[int | None, typer.Option("--questions", help="So many questions, drawn by lot.")] = None,
     overlap: Annotated[int, typer.Option("--overlap", min=1, help="Raters a pair.")] = 1,
     seed: Annotated[int, typer.Option("--seed", help="Decides sides and order.")] = 0,
     dimension: Annotated[
         list[str] | None, typer.Option("--dimension", help="A dimension, or name=guidance; `none` for none.")
     ] = None,
     reason: Annotated[str, typer.Option("--reason", help="required or optional.")] = "optional",
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only say what it would cost and tell.")
+    ] = False,
+    width: Annotated[float | None, typer.Option("--width", help="With --plan: wanted half-width, Elo points.")] = None,
+    minutes: Annotated[float, typer.Option("--minutes", help="With --plan: a rater's time in minutes.")] = 120.0,
     url: Url = DEFAULT_URL,
     expires_days: Days = 14,
 ) -> None:
-    """Create a round over two or more runs and print one personal link a rater, this once."""
+    """Create a round over two or more runs and print one personal link a rater, this once. --plan looks first."""
     from workbench.human.rounds import create_round, plan_round
     from workbench.human.rounds.dimensions import dimensions_of
 
     if reason not in ("required", "optional"):
         raise BadInputError(f"--reason is {reason!r}; expected required or optional")
+    if not plan and width is not None:
+        raise BadInputError("--width goes with --plan: it says what a wanted interval takes")
+    if not plan and not name.strip():
+        raise BadInputError("a round needs a name: --name NAME (or --plan to look first)")
     dimensions = dimensions_of(dimension or [])
     with store(create=False) as opened:
-        plan = plan_round(opened, runs=run, raters=raters, overlap=overlap, seed=seed)
+        planned = plan_round(
+            opened,
+            runs=run,
+            raters=raters,
+            overlap=overlap,
+            seed=seed,
+            design=design,  # type: ignore[arg-type]  # `plan_round` checks it and says what it expects
+            baseline=baseline,
+            ballots=ballots,
+            batch=batch,
+            questions=questions,
+        )
+        if plan:
+            show_plan(opened, planned, width=width, minutes_a_rater=minutes)
+            return
         round_, invitations = create_round(
             opened,
-            plan,
+            planned,
             name=name,
             dimensions=dimensions,
             reason_required=reason == "required",
@@ -62,15 +93,11 @@ def create(
         "round": round_.id,
         "name": round_.name,
         "simulated": round_.simulated,
-        "pairs": len(plan.pairs),
-        "ballots": plan.n_ballots,
-        "overlap": plan.overlap,
-        "seed": plan.seed,
+        **plan_json(planned),
         "dimensions": list(dimensions),
-        "left_out": {"missing_side": dict(plan.missing), "further_attempts": dict(plan.further_attempts)},
         "invitations": [_invitation(one, url) for one in invitations],
     }
-    emit(answer, lambda console: _print_created(console, round_.id, plan, invitations, url))
+    emit(answer, lambda console: _print_created(console, round_.id, planned, invitations, url))
 
 
 def _print_created(
@@ -78,16 +105,26 @@ def _print_created(
 ) -> None:
     n_pairs, n_ballots = len(plan.pairs), plan.n_ballots
     console.print(f"round {round_id}: {n_pairs} pairs, {n_ballots} ballots for {len(plan.raters)} raters")
-    for run, missing in plan.missing.items():
-        if missing:
-            console.print(f"left out: {missing} questions on which {run} has no report", markup=False)
-    for run, further in plan.further_attempts.items():
-        if further:
-            console.print(f"left out: {further} further attempts of {run}; the first of each is shown", markup=False)
+    if plan.design == "active":
+        console.print(f"{plan.budget} ballots in all: once these are cast, workbench rounds extend {round_id}")
+    print_left_out(console, plan)
     console.print("Personal links. They are shown this once; the store keeps only their hashes:")
     for one in invitations:
         console.print(f"  {one.rater}  {_link(one, url)}", markup=False, soft_wrap=True)
     console.print("Raters need: workbench rate serve")
+
+
+def extend(round: RoundName) -> None:
+    """Put the next batch of an active round before its raters, chosen from the ballots cast so far."""
+    from workbench.human.rounds import extend_round, find_round
+
+    with store(create=False) as opened:
+        round_id = find_round(opened, round).id
+        found = extend_round(opened, round_id)
+    if found.waiting:
+        note(f"{found.waiting} assignments were still to be rated: what they will say was not known to this choice")
+    answer = {"round": round_id, "added": found.added, "waiting": found.waiting, "left": found.left}
+    emit(answer, lambda console: console.print(f"{found.added} ballots more; {found.left} of the budget left"))
 
 
 def list_() -> None:

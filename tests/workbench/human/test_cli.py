@@ -73,6 +73,33 @@ def test_round_from_create_to_ratings(run: Run, sqlite_store: Store) -> None:
     assert elo["depends_on_order"] is True and elo["ratings"][0]["ci_low"] is None
 
 
+def test_plan_says_ballots_widths_and_what_is_lost_and_makes_nothing(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, runs=3, questions=4)
+    runs = [part for one in RUNS for part in ("--run", one.name)]
+    code, answer, _ = run("rounds", "create", *runs, "--raters", "2", "--plan", "--width", "90")
+    assert code == 0
+    assert (answer["ballots"], answer["forecast"]["minutes"]) == (12, 48)
+    assert answer["assumptions"]["measured_on_ballots"] == 0
+    assert {one["name"]: one["n_ballots"] for one in answer["alternatives"]} == {
+        f"{RUNS[0].name} against each": 8,
+        "2 of 4 questions": 6,
+    }
+    assert answer["need"]["raters"] is None or answer["need"]["overlap"] > 1
+    assert sqlite_store.human.rounds() == ()
+    code, _, said = run("rounds", "create", *runs, "--raters", "2")
+    assert code == 2 and "a round needs a name" in said
+
+
+def test_active_round_is_extended_without_a_word_on_who_leads(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, questions=6)
+    made = create(run, "--design", "active", "--ballots", "6", "--batch", "2")
+    assert (made["ballots"], made["budget"], made["batch"]) == (2, 6, 2)
+    code, answer, said = run("rounds", "extend", made["round"])
+    assert code == 0
+    assert answer == {"round": made["round"], "added": 2, "waiting": 2, "left": 2}
+    assert "were still to be rated" in said
+
+
 def test_lost_link_is_replaced_and_a_revoked_one_ends(run: Run, sqlite_store: Store) -> None:
     fill(sqlite_store)
     created = create(run)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from workbench.errors import BadInputError, NotFoundError
 from workbench.human.rounds.invitations import Invitation, new_token, token_hash
-from workbench.human.rounds.pairing import seat
+from workbench.human.rounds.pairing import Seat, seat
 from workbench.human.rounds.plan import RoundPlan
 from workbench.schema.ballot import DEFAULT_DIMENSIONS, Assignment, Round
 from workbench.store import Store
@@ -44,23 +44,26 @@ def create_round(
         seed=plan.seed,
         simulated=plan.simulated,
         created_at=at,
+        settings=plan.settings(),
     )
     seats = seat(plan.pairs, plan.raters, overlap=plan.overlap, rng=random.Random(plan.seed))
-    assignments = [
-        Assignment(
-            # The rater's browser sees this id: it must not be computable from the pair.
-            id="a-" + secrets.token_urlsafe(12),
-            round_id=round_.id,
-            rater=one.rater,
-            question_id=one.question_id,
-            left=one.left,
-            right=one.right,
-            position=one.position,
-        )
-        for one in seats
-    ]
+    assignments = [assignment_of(round_.id, one) for one in seats]
     store.human.create_round(round_, assignments)
     return round_, tuple(invite(store, round_.id, rater, expires_in=expires_in, now=at) for rater in plan.raters)
+
+
+def assignment_of(round_id: str, seat: Seat, *, after: int = 0) -> Assignment:
+    """`after`: how many assignments the rater has already; these come behind them."""
+    return Assignment(
+        # The rater's browser sees this id: it must not be computable from the pair.
+        id="a-" + secrets.token_urlsafe(12),
+        round_id=round_id,
+        rater=seat.rater,
+        question_id=seat.question_id,
+        left=seat.left,
+        right=seat.right,
+        position=after + seat.position,
+    )
 
 
 def invite(

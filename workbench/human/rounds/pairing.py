@@ -44,11 +44,19 @@ def pairs_of(reports: Mapping[str, Mapping[str, str]]) -> tuple[tuple[Pair, ...]
     return pairs, {run: len(questions) - len(of_run) for run, of_run in reports.items()}
 
 
-def seat(pairs: Sequence[Pair], raters: Sequence[str], *, overlap: int, rng: random.Random) -> tuple[Seat, ...]:
+def seat(
+    pairs: Sequence[Pair],
+    raters: Sequence[str],
+    *,
+    overlap: int,
+    rng: random.Random,
+    lead: Mapping[tuple[str, str], int] | None = None,
+) -> tuple[Seat, ...]:
     """Every pair before `overlap` raters (1 <= overlap <= raters), work shared evenly, sides balanced.
 
     Within each pair of runs a rater's seats alternate in side, from a random start: overall and for each rater the two
     runs stand on the left equally often, give or take one for each pair of runs. The order a rater meets is random.
+    `lead`: by how much the first of two runs stood on the left more often in earlier batches, which this one evens out.
     """
     by_rater: dict[str, list[Pair]] = {rater: [] for rater in raters}
     shuffled = list(pairs)
@@ -59,7 +67,7 @@ def seat(pairs: Sequence[Pair], raters: Sequence[str], *, overlap: int, rng: ran
         for copy in range(overlap):
             by_rater[order[(number * overlap + copy) % len(order)]].append(pair)
     seats: list[Seat] = []
-    on_left: Counter[tuple[str, str]] = Counter()
+    on_left: Counter[tuple[str, str]] = Counter(lead or {})
     for rater in order:
         mine = by_rater[rater]
         flips = _sides(mine, on_left, rng)
