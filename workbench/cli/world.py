@@ -1,15 +1,18 @@
 """`workbench world`: the simulated web as a place where scripted agents run and outside agents come by HTTP."""
 
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
-from workbench.cli.context import emit, job, note, store
+from workbench.cli.context import emit, finish, job, note, store
 from workbench.errors import BadInputError, MissingExtraError
 
 SEED = 1
 QUESTION_SEED = 1001
+# What fits into the context that the local model is served with.
+_SMALL: dict[str, int] = {"result_chars": 1200, "notes": 6, "max_tokens": 256, "report_tokens": 400, "turns": 6}
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the world.")]
 QuestionSeed = Annotated[int, typer.Option("--question-seed", min=0, help="Seed of the questions.")]
 Questions = Annotated[int, typer.Option("--questions", min=1, help="How many questions.")]
@@ -20,6 +23,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(world, name="world")
     world.command("agents")(agents)
     world.command("run")(run)
+    world.command("ask")(ask)
     world.command("serve")(serve)
 
 
@@ -80,6 +84,69 @@ def _check_world(opened: Any, name: str, meta: dict[str, Any]) -> None:
         raise BadInputError(
             f"run {name} is there and of another world; use its --seed, another store, or another agent's name"
         )
+
+
+def ask(
+    model: Annotated[str, typer.Option(help="Model that researches, as litellm names it, or `local`.")],
+    run: Annotated[str | None, typer.Option(help="Run to fill; without it `react-` and the model.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint that serves --model.")] = None,
+    questions: Questions = 40,
+    attempts: Annotated[int, typer.Option(min=1, help="Attempts at each question.")] = 1,
+    seed: Seed = SEED,
+    question_seed: QuestionSeed = QUESTION_SEED,
+    turns: Annotated[int, typer.Option(min=1, help="Turns before it has to write.")] = 24,
+    temperature: Annotated[float, typer.Option(min=0, max=2, help="0 makes attempts alike.")] = 0.0,
+    concurrency: Annotated[int, typer.Option(min=1, help="Episodes at once.")] = 4,
+    spend_limit: Annotated[float | None, typer.Option(min=0, help="US dollars; stops before they are passed.")] = None,
+) -> None:
+    """Let a model research and write in a plain ReAct loop. What was asked already is not asked again."""
+    from benchmarks.agents import ReActAgent, ReActOptions
+    from benchmarks.asking import ask_model
+    from benchmarks.simulated_web.questions import make_questions
+    from benchmarks.simulated_web.recording import run_meta
+    from benchmarks.simulated_web.world import generate_world
+    from graders.gateway import GatewayOptions
+    from graders.registry import judge_by
+    from graders.rubric_judge import short_model_name
+    from rubrics.library import load_library
+
+    world = generate_world(seed)
+    asked = make_questions(world, questions, question_seed)
+    meta = run_meta(world, question_seed, questions, "a model in a plain ReAct loop")
+    with store() as opened:
+        options = GatewayOptions(concurrency=concurrency, spend_limit_usd=spend_limit)
+        # The same model, gateway and limits by which it would read a rubric.
+        judge = judge_by(load_library("four-dimensions"), opened, model=model, base_url=base_url, options=options)
+        local = judge.kind == "local_model"
+        room = {"turns": turns} | (_SMALL if local else {})
+        chosen = ReActOptions(judge.options.model, judge.options.base_url, temperature=temperature, **room)
+        name = run or f"react-{short_model_name(judge.options.model)}"
+        _check_world(opened, name, meta)
+        agent = ReActAgent(chosen, judge.gateway)
+        with job(opened, "rollouts") as handle:
+            report = ask_model(
+                opened,
+                world,
+                agent,
+                asked,
+                run=name,
+                attempts=attempts,
+                meta=meta,
+                concurrency=1 if local else concurrency,
+                job=handle,
+            )
+            answer: dict[str, Any] = {"run": name, **asdict(report), "failures": list(report.failures)}
+            handle.finish(answer)
+
+    def human(console: Any) -> None:
+        console.print(f"{report.made} episodes run, {report.found} found, {report.lost} lost their model, in {name}")
+        for failure in report.failures:
+            console.print(f"  {failure['question']} attempt {failure['attempt']}: {failure['reason']}")
+        if report.stopped:
+            console.print(f"stopped with {report.left} left: {report.stopped}")
+
+    emit(answer, human)
+    finish(failed=report.lost + report.left)
 
 
 def serve(
