@@ -118,7 +118,7 @@ class Collector(Generic[Item, Case, Result]):
     async def go(self, concurrency: int) -> Tally:
         grader = self._grader
         self._store.grades.register(grader.name, grader.version, grader.kind, getattr(grader, "definition", {}))
-        self._job.progress(0, self._n, failed=0, cost_usd=0.0)
+        self._job.progress(0, self._n, failed=0)
         writer = asyncio.create_task(self._write())
         workers = [asyncio.create_task(self._serve(writer)) for _ in range(min(concurrency, self._n))]
         if workers:
@@ -193,7 +193,8 @@ class Collector(Generic[Item, Case, Result]):
         self._buffer.append((item, result))
         if len(self._buffer) >= _FLUSH_N:
             self._full.set()
-        self._job.progress(self._done, failed=self._failed, cost_usd=self._cost())
+        cost = self._cost()
+        self._job.progress(self._done, failed=self._failed, cost_usd="unknown" if cost is None else cost)
 
     async def _write(self) -> None:
         """Keeps what is done every second, or when there is much of it. A kill in between costs no money: the replies

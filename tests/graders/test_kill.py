@@ -139,6 +139,24 @@ def test_a_killed_run_goes_on_without_paying_twice(sqlite_url: str, endpoint: Fa
     check(proof(sqlite_url, endpoint, kills=1, n=16, rng=random.Random(1)), 1)
 
 
+def test_a_polite_stop_keeps_what_is_under_way(sqlite_url: str, endpoint: FakeEndpoint) -> None:
+    with open_store(sqlite_url) as store:
+        put(store, [trajectory(index) for index in range(16)])
+    say = judge_saying(lambda _: "yes")
+    endpoint.responder = lambda request: Answer(body=say(request).body, hang_s=0.4)
+    process = subprocess.Popen(
+        command(sqlite_url, endpoint), cwd=CHECKOUT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    while endpoint.calls < CONCURRENCY and process.poll() is None:
+        time.sleep(0.01)
+    process.terminate()
+    process.wait(30)
+    with open_store(sqlite_url) as store:
+        assert endpoint.calls == count_kept(store) == len(store.grades.scores("answer-and-sources/judge")["score"])
+        assert store.jobs.list()[0].state == "stopped"
+    assert endpoint.calls < 16
+
+
 @pytest.mark.slow
 def test_forty_kills_lose_no_paid_reply(sqlite_url: str, endpoint: FakeEndpoint) -> None:
     began = time.monotonic()

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from workbench.cli._terminal import duration_words
 from workbench.stats.estimate import NotMeasured
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ def _calls(calls: "CallPlan") -> list[str]:
         lines.append("cost: unknown, this model has no listed price; give --price-in and --price-out")
     else:
         lines.append(f"cost: {expected}, at most ${calls.cost_most_usd:.4f} (one try a call)")
-    limited = "no rate limit is set" if calls.at_rate_limits_s is None else f"at least {_time(calls.at_rate_limits_s)}"
-    by_latency = "unknown until some are graded" if calls.by_latency_s is None else f"about {_time(calls.by_latency_s)}"
+    limits, replies = calls.at_rate_limits_s, calls.by_latency_s
+    limited = "no rate limit is set" if limits is None else f"at least {duration_words(limits)}"
+    by_latency = "unknown until some are graded" if replies is None else f"about {duration_words(replies)}"
     lines.append(f"time by rate limits: {limited}; by how long replies took: {by_latency}")
     return lines
 
@@ -80,9 +82,3 @@ def _sight(sight: "Sight") -> list[str]:
             for given, power, needed in zip(assumed, sight.power, sight.questions_needed, strict=True)
         )
     return lines
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -5,6 +5,7 @@ Exit codes: 0 all done; 2 bad input, nothing written; 3 finished, some items fai
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,16 +14,17 @@ from typing import Any
 import orjson
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from workbench.cli._terminal import inert
+from workbench.cli._terminal import duration_words, inert
 from workbench.errors import WorkbenchError
 from workbench.settings import load_settings
 from workbench.store import Store, open_store
 from workbench.store.jobs import JobHandle
 
 SOME_FAILED = 3
+BAR_EVERY_S = 0.1
 _JSON_OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY
 
 
@@ -116,6 +118,20 @@ def finish(*, failed: int) -> None:
         raise typer.Exit(SOME_FAILED)
 
 
+def bar_words(figures: Mapping[str, Any]) -> str:
+    """Rate, failures, cost and time left, of what is known of them."""
+    words = []
+    if figures["rate_per_s"]:
+        words.append(f"{figures['rate_per_s']:,.1f} a second")
+    if figures["failed_items"]:
+        words.append(f"{figures['failed_items']:,} failed")
+    if figures["cost_usd"] is not None:
+        words.append(f"{figures['cost_usd']:.4f} USD")
+    if figures["left_s"] is not None:
+        words.append(f"{duration_words(figures['left_s'])} left")
+    return ", ".join(words)
+
+
 @contextmanager
 def job(opened: Store, kind: str) -> Iterator[JobHandle]:
     """The verb as a job: a row that the browser shows too, a progress bar on stderr.
@@ -129,13 +145,23 @@ def job(opened: Store, kind: str) -> Iterator[JobHandle]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[words]}"),
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
         transient=True,
     )
     with bar:
-        task = bar.add_task(kind, total=None)
-        handle.on_progress = lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(kind, total=None, words="")
+        drawn_s = 0.0
+
+        def draw(done: int, total: int | None) -> None:
+            nonlocal drawn_s
+            now_s = time.monotonic()
+            if done == total or now_s - drawn_s >= BAR_EVERY_S:
+                drawn_s = now_s
+                bar.update(task, completed=done, total=total, words=bar_words(handle.figures()))
+
+        if not bar.disable:
+            handle.on_progress = draw
         with handle:
             yield handle

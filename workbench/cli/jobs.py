@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from workbench.cli._terminal import inert, line
+from workbench.cli._terminal import duration_words, inert, line
 from workbench.cli.context import emit, note, store
 from workbench.errors import BadInputError
 from workbench.schema.job import JOB_ENDED, Job
@@ -127,5 +127,4 @@ def progress_words(job: Job) -> str:
 def left_words(job: Job) -> str:
     if job.left_s is None or job.state in JOB_ENDED:
         return ""
-    minutes, seconds = divmod(round(job.left_s), 60)
-    return f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left"
+    return f"{duration_words(job.left_s)} left"

@@ -1,6 +1,8 @@
 """The jobs verb: listed with N of M, started in the background, refused with a sentence."""
 
 import json
+import os
+import pty
 import subprocess
 import sys
 import tempfile
@@ -11,10 +13,12 @@ from typing import Any
 import pytest
 
 from tests.workbench.store.examples import example_trajectory
+from workbench.cli.context import bar_words
 from workbench.cli.main import main
+from workbench.phases import analyse
 from workbench.schema.job import JOB_ENDED, Job
 from workbench.schema.trajectory import trajectory_to_json
-from workbench.store import Store
+from workbench.store import NewTrajectory, Store
 
 KEY = "sk-planted-0123456789"
 
@@ -144,3 +148,25 @@ def test_waiting_job_is_stopped(sqlite_store: Store, capsys: pytest.CaptureFixtu
     assert run_json(sqlite_store, "jobs", "stop", job.id, capsys=capsys)["state"] == "stopped"
     assert main(["--store", sqlite_store.url, "jobs", "pause", job.id]) == 2
     assert f"jobs resume {job.id}" in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_bar_says_rate_failures_cost_and_time_left() -> None:
+    figures = {"rate_per_s": 12.34, "failed_items": 2, "cost_usd": 0.0123, "left_s": 3725.0}
+    assert bar_words(figures) == "12.3 a second, 2 failed, 0.0123 USD, 1 h 2 min left"
+    assert bar_words({"rate_per_s": None, "failed_items": 0, "cost_usd": None, "left_s": None}) == ""
+
+
+def test_a_bar_on_a_terminal_and_none_in_a_pipe(sqlite_store: Store) -> None:
+    """The verb's own process, its stderr a terminal."""
+    sqlite_store.trajectories.add_batch([NewTrajectory(t := example_trajectory(), analyse(t), b"{}", "test")])
+    words = ["--store", sqlite_store.url, "--json", "grade", "--grader", "citations", "--all"]
+    master, slave = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-m", "workbench", *words], stdout=subprocess.PIPE, stderr=slave)
+    os.close(slave)
+    out, _ = process.communicate(timeout=60)
+    said = os.read(master, 65536).decode()
+    os.close(master)
+    assert json.loads(out)["n"] == 1
+    assert "1/1" in said
+    piped = subprocess.run([sys.executable, "-m", "workbench", *words], capture_output=True, check=False, timeout=60)
+    assert b"1/1" not in piped.stderr

@@ -16,7 +16,7 @@ from workbench.errors import WorkbenchError
 from workbench.schema.canonical import JsonValue
 from workbench.schema.job import JobState
 from workbench.store.engine import Database, rowcount
-from workbench.store.jobs.handle import JobHandle, JobStopped, LogLevel
+from workbench.store.jobs.handle import Cost, JobHandle, JobStopped, LogLevel, known_cost
 from workbench.store.jobs.rate import Rate
 from workbench.store.jobs.redact import without_secrets
 from workbench.store.jobs.spool import append_log, drain
@@ -49,13 +49,13 @@ class AttachedJob(JobHandle):
         self._waits_for_item = self._told_to_stop = False
 
     def progress(
-        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: float | None = None
+        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: Cost = None
     ) -> None:
         with self._lock:
             self._done = done
             self._total = self._total if total is None else total
             self._failed = self._failed if failed is None else failed
-            self._cost_usd = self._cost_usd if cost_usd is None else cost_usd
+            self._cost_usd = known_cost(cost_usd, self._cost_usd)
             self._rate.note(time.monotonic(), done)
         if self.on_progress is not None:
             self.on_progress(done, self._total)
@@ -96,7 +96,7 @@ class AttachedJob(JobHandle):
         if self._beat.is_alive():
             self._beat.join()
         drain(self._db, self.id, _now(), ended=False)
-        figures = self._figures() | {"left_s": None}
+        figures = self.figures() | {"left_s": None}
         with self._db.write() as connection:
             mine = update(_J).where(_J.id == self.id)
             connection.execute(mine.values(state=state, ended_at=_now(), **figures, **values))
@@ -170,10 +170,11 @@ class AttachedJob(JobHandle):
 
     def _write_heartbeat(self) -> None:
         with self._db.write() as connection:
-            rowcount(connection, update(_J).where(_J.id == self.id).values(**self._figures()))
+            rowcount(connection, update(_J).where(_J.id == self.id).values(**self.figures()))
         drain(self._db, self.id, _now(), ended=False)
 
-    def _figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
+        """How far it is, as the row says it: `done total failed_items cost_usd rate_per_s left_s heartbeat_at`."""
         now_s = time.monotonic()
         with self._lock:
             paused = self._state == "paused"

@@ -9,6 +9,8 @@ from typing import Literal, Self, TypeAlias
 from workbench.schema.canonical import JsonValue
 
 LogLevel: TypeAlias = Literal["info", "warning", "error"]
+# US dollars; unknown is an answer of its own, and None is what was said before.
+Cost: TypeAlias = float | Literal["unknown"] | None
 
 
 class JobStopped(BaseException):
@@ -25,9 +27,10 @@ class JobHandle(ABC):
 
     @abstractmethod
     def progress(
-        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: float | None = None
+        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: Cost = None
     ) -> None:
-        """How many items are done, of how many (None: as said before), how many of them failed, what it cost so far."""
+        """How many items are done, of how many (None: as said before), how many of them failed, what it cost so far:
+        `unknown` where the price of something is."""
 
     @abstractmethod
     def log(self, text: str, level: LogLevel = "info") -> None:
@@ -64,6 +67,13 @@ class JobHandle(ABC):
     ) -> None: ...
 
 
+def known_cost(said: Cost, before: float | None) -> float | None:
+    """What the cost is after something was said of it; None while, or once, it is unknown."""
+    if isinstance(said, str):
+        return None
+    return before if said is None else said
+
+
 class NullJob(JobHandle):
     """A job that no row stands for: for use as a library and in tests. It remembers what it was told."""
 
@@ -77,12 +87,12 @@ class NullJob(JobHandle):
         self.error = ""
 
     def progress(
-        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: float | None = None
+        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: Cost = None
     ) -> None:
         self.done = done
         self.total = self.total if total is None else total
         self.failed = self.failed if failed is None else failed
-        self.cost_usd = self.cost_usd if cost_usd is None else cost_usd
+        self.cost_usd = known_cost(cost_usd, self.cost_usd)
         if self.on_progress is not None:
             self.on_progress(self.done, self.total)
 

@@ -152,6 +152,10 @@ def _progress_words(job: Job) -> str:
         parts = [f"{job.done:,} of {job.total:,}" if job.total else f"{job.done:,} done"]
     if job.failed_items:
         parts.append(f"{job.failed_items:,} failed")
+    if job.state == "running" and job.rate_per_s:
+        parts.append(
+            f"{job.rate_per_s / 1e6:.1f} MB a second" if job.kind == "import" else f"{job.rate_per_s:,.1f} a second"
+        )
     if job.state == "running" and job.left_s is not None:
         parts.append(f"about {_duration(job.left_s)} left")
     if job.cost_usd is not None:

@@ -51,6 +51,30 @@ def test_progress_reaches_the_row_and_the_bar(store: Store, handle: AttachedJob)
     assert seen == [(1, 4), (3, 4)]
 
 
+def test_a_cost_that_becomes_unknown_is_no_longer_a_number(store: Store, handle: AttachedJob) -> None:
+    with handle:
+        handle.progress(1, 4, cost_usd=0.25)
+        handle.progress(2)
+        assert handle.figures()["cost_usd"] == 0.25
+        handle.progress(3, cost_usd="unknown")
+        handle.finish({})
+    assert row(store).cost_usd is None
+
+
+def test_between_items_a_signal_waits_for_the_checkpoint_and_a_second_does_not(
+    store: Store, handle: AttachedJob
+) -> None:
+    with pytest.raises(JobStopped), handle, handle.between_items():
+        os.kill(os.getpid(), signal.SIGTERM)
+        handle.progress(1, 4)
+        with pytest.raises(JobStopped):
+            handle.checkpoint()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(1)
+        handle.progress(4, 4)
+    assert (row(store).state, row(store).done) == ("stopped", 1)
+
+
 def test_heartbeat_carries_progress_while_the_work_goes_on(store: Store, handle: AttachedJob) -> None:
     with handle:
         first = row(store).heartbeat_at
