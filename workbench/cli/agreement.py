@@ -134,9 +134,8 @@ def _print_mean(console: Console, mean: dict[str, Any], cut: float) -> None:
     if not mean["judged_only"]:
         console.print(f"  nothing to correct: every report is labelled, mean {measured_text(mean['labels_alone'])}")
         return
-    console.print(
-        f"  mean, judge alone: {measured_text(mean['judge_alone'])}; labels alone: {measured_text(mean['labels_alone'])}"
-    )
+    console.print(f"  mean, judge alone: {measured_text(mean['judge_alone'])}")
+    console.print(f"  mean, labels alone: {measured_text(mean['labels_alone'])}")
     console.print(f"  mean, corrected (PPI++): {measured_text(mean['ppi'])}")
     console.print(f"  share at {cut:g} or above (Rogan-Gladen): {measured_text(mean['share_good']['rogan_gladen'])}")
     for caution in mean["cautions"]:

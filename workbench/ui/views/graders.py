@@ -10,7 +10,7 @@ from workbench.stats.estimate import Estimate, Measured
 from workbench.store import GraderSummary
 from workbench.ui import data, routes
 from workbench.ui.components import figures
-from workbench.ui.components.grades import criteria, disagreements, failures, noise, pairs, scores
+from workbench.ui.components.grades import agreement, criteria, disagreements, failures, noise, pairs, scores
 from workbench.ui.components.text import plain
 from workbench.ui.session import parameter, set_parameters, store, store_url
 from workbench.ui.start import start_job
@@ -36,6 +36,7 @@ ROLE_WORDS: Final[Mapping[GraderRole, str]] = {
 PANELS: Final[Mapping[str, Callable[[str], None]]] = {
     "scores": scores.panel,
     "criteria": criteria.panel,
+    "agreement": agreement.panel,
     "rerun noise": noise.panel,
     "disagreements": disagreements.panel,
     "failures": failures.panel,

@@ -1,5 +1,6 @@
 """Two graders on the same reports, the widest disagreements first: where to read."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LISTED: Final = 20
+NOTHING: Final[Mapping[str, str]] = {}
 
 
 def panel(grader: str) -> None:
@@ -51,14 +53,15 @@ def panel(grader: str) -> None:
         st.caption(f"{LISTED} of {len(both):,} reports")
 
 
-def choose_other(grader: str, name: str) -> str | None:
-    """A select box of the other grader versions; the choice stands in the address under `name`."""
+def choose_other(grader: str, name: str, *, first: Mapping[str, str] = NOTHING) -> str | None:
+    """A select box of the other grader versions; the choice stands in the address under `name`. `first`: choices that
+    are no grader (key: words), before the others."""
     summaries = [g for g in store().grades.graders() if g.n_scored and f"{g.name}@{g.version}" != grader]
-    if not summaries:
+    if not summaries and not first:
         figures.nothing_here("No other grader has scored anything.", remedy="Grade the same run by another grader.")
         return None
     # Gold and people's labels first: what a grader is measured against.
-    options = {
+    options = dict(first) | {
         f"{g.name}@{g.version}": f"{g.name} @{g.version[:8]} · {g.n_scored:,} scored"
         for g in sorted(summaries, key=lambda g: (g.kind != "gold", -g.n_scored))
     }
