@@ -14,8 +14,9 @@ from scipy.special import ndtri
 from scipy.stats import t as student_t
 
 from workbench.errors import BadInputError
-from workbench.stats.bootstrap import Labels, codes_of
+from workbench.stats.bootstrap import Labels
 from workbench.stats.estimate import Estimate, FloatVector, IntVector, Measured, NotMeasured
+from workbench.stats.labelled_part import bits, cautions_of, codes_of_parts, numbers
 from workbench.stats.proportion import wilson
 
 # Half an error (Jeffreys) added to those seen when a spread is judged: none seen among few is not none.
@@ -52,8 +53,8 @@ def rogan_gladen(
     times the design effect over questions, Student's t where there is one (Satterthwaite). Not measured where the
     labelled part has one class only, the judge tells the classes apart no better than chance, or no share fits.
     """
-    y, f, u = _bits(labels), _bits(judged_labelled), _bits(judged_rest)
-    labelled, rest, n_clusters = _codes(y, f, u, questions_labelled, questions_rest)
+    y, f, u = bits(labels), bits(judged_labelled), bits(judged_rest)
+    labelled, rest, n_clusters = codes_of_parts(y, f, u, questions_labelled, questions_rest)
     n = int(y.size + u.size)
     apparent = float(u.mean()) if u.size else None
     if apparent is None or y.size == 0 or y.min() == y.max():
@@ -81,7 +82,7 @@ def rogan_gladen(
     else:
         method = "Rogan-Gladen, Fieller, clustered by question"
         found = Estimate(value, *bounds, n, method, None, n_clusters, level)
-    return RoganGladen(found, unclipped, passed.value, 1 - wrongly.value, apparent)
+    return RoganGladen(found, unclipped, passed.value, 1 - wrongly.value, apparent, cautions_of(y, labelled))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +163,10 @@ def prediction_powered_mean(
     Student's t of the labelled questions. Labels that are all 0 or all 1 count each question once. Not measured with
     fewer than two labelled questions.
     """
-    y, f, u = _numbers(labels), _numbers(judged_labelled), _numbers(judged_rest)
+    y, f, u = numbers(labels), numbers(judged_labelled), numbers(judged_rest)
     if y.size and (y.min() < 0 or y.max() > 1):
         raise BadInputError(f"labels between {y.min():g} and {y.max():g}; expected numbers in [0, 1]")
-    labelled, rest, n_clusters = _codes(y, f, u, questions_labelled, questions_rest)
+    labelled, rest, n_clusters = codes_of_parts(y, f, u, questions_labelled, questions_rest)
     judge_only = float(u.mean()) if u.size else None
     n_labelled = int(np.unique(labelled).size)
     if n_labelled < 2:
@@ -177,7 +178,7 @@ def prediction_powered_mean(
         return PredictionPowered(NotMeasured("nothing was judged without a label", int(y.size)), own, None, None)
     power, without = sums.powers()
     found = _unit_interval(sums.jackknife(without, power), sums, int(y.size + u.size), "PPI++, jackknife", level)
-    return PredictionPowered(found, own, judge_only, power)
+    return PredictionPowered(found, own, judge_only, power, cautions_of(y, labelled))
 
 
 class _Sums:
@@ -236,28 +237,3 @@ def _unit_interval(found: tuple[float, float], sums: _Sums, n: int, method: str,
         return Estimate(value, None, None, n, f"{method}, clustered by question", None, sums.n_clusters, level)
     low, high = wilson(value, trials, quantile)
     return Estimate(value, low, high, n, f"{method}, clustered by question", None, sums.n_clusters, level)
-
-
-def _codes(
-    y: FloatVector, f: FloatVector, u: FloatVector, labelled: Labels, rest: Labels
-) -> tuple[IntVector, IntVector, int]:
-    if not (y.size == f.size == len(labelled)) or u.size != len(rest):
-        raise BadInputError(
-            "each labelled item needs a label, a judge's word and a question; each other one the latter"
-        )
-    codes = codes_of([*labelled, *rest])
-    return codes[: y.size], codes[y.size :], int(codes.max(initial=-1)) + 1
-
-
-def _bits(values: Sequence[bool]) -> FloatVector:
-    array = _numbers(values)
-    if not np.all((array == 0) | (array == 1)):
-        raise BadInputError("a share needs labels that are true or false")
-    return array
-
-
-def _numbers(values: Sequence[float] | Sequence[bool] | FloatVector) -> FloatVector:
-    array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 1 or not np.isfinite(array).all():
-        raise BadInputError("values that are not finite; leave items without a score out first")
-    return array

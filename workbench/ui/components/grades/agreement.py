@@ -44,7 +44,8 @@ def panel(grader: str) -> None:
     _widest(report, grader, other)
 
 
-@st.cache_data(ttl=120, show_spinner="Measuring agreement …", max_entries=16)
+# As a resource: a report is frozen, and holds fitted maps, which are functions and cannot be copied as data.
+@st.cache_resource(ttl=120, show_spinner="Measuring agreement …", max_entries=16)
 def _measured(_url: str, grader: str, other: str, _n_grades: int, _n_rounds: int) -> "AgreementReport":
     from graders.agreement.report import measure_agreement
 
