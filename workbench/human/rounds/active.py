@@ -43,8 +43,8 @@ def known_from(wins_MM: FloatMatrix, ties_MM: FloatMatrix) -> Known:
 
 
 def choose_pairs(
-    wins_MM: FloatMatrix,
-    ties_MM: FloatMatrix,
+    known: Known,
+    asked_MM: FloatMatrix,
     free_MM: IntMatrix,
     n: int,
     *,
@@ -53,13 +53,12 @@ def choose_pairs(
 ) -> tuple[tuple[int, int], ...]:
     """Up to `n` pairs of models (i < j) for the next batch, one after another, each allowing for those before it.
 
-    `free_MM[i, j]` (i < j): how many votes can still be put between i and j. Fewer than `n` come back only where
-    nothing is left.
+    `asked_MM` counts votes between i and j (symmetric), `free_MM[i, j]` (i < j) how many can still be put between them.
+    Fewer than `n` pairs come back only where nothing is left.
     """
-    first, second = np.triu_indices(len(wins_MM), 1)
+    first, second = np.triu_indices(len(asked_MM), 1)
     free = free_MM[first, second].astype(np.int64)
-    asked = (wins_MM + wins_MM.T + ties_MM)[first, second].astype(np.float64)
-    known = known_from(wins_MM, ties_MM)
+    asked = asked_MM[first, second].astype(np.float64)
     covariance, chances = known.covariance.copy(), 1.0 / (1.0 + np.exp(-known.gaps[first, second]))
     weights_P = chances * (1.0 - chances)
     chosen: list[tuple[int, int]] = []

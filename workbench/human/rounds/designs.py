@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from workbench.errors import BadInputError
-from workbench.human.rounds.active import choose_pairs
+from workbench.human.rounds.active import choose_pairs, known_from
 from workbench.human.rounds.pairing import Pair
 from workbench.stats.estimate import FloatMatrix
 
@@ -66,7 +66,7 @@ def informative(
     for (question, _), times in asked.items():
         load[question] += times
     chosen: list[Pair] = []
-    for place in choose_pairs(wins, ties, count_MM, n, rng=rng):
+    for place in choose_pairs(known_from(wins, ties), wins + wins.T + ties, count_MM, n, rng=rng):
         lightest = min(load[pair.question_id] for pair in free[place])
         pair = lots.choice([pair for pair in free[place] if load[pair.question_id] == lightest])
         free[place].remove(pair)

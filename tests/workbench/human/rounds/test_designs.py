@@ -113,23 +113,24 @@ def test_design_that_cannot_be_gets_a_sentence(store: Store, asked: dict[str, ob
 
 def test_first_batch_connects_all_runs() -> None:
     for seed in range(20):
-        chosen = choose_pairs(
-            np.zeros((8, 8)), np.zeros((8, 8)), np.full((8, 8), 5), 8, rng=np.random.default_rng(seed)
-        )
+        nothing = np.zeros((8, 8))
+        known, rng = known_from(nothing, nothing), np.random.default_rng(seed)
+        chosen = choose_pairs(known, nothing, np.full((8, 8), 5), 8, rng=rng)
         met = {i for pair in chosen for i in pair}
         assert met == set(range(8))
 
 
 def test_active_choice_turns_to_the_order_that_is_open() -> None:
     wins = np.array([[0, 20, 10.0], [20, 0, 40], [0, 0, 0]])  # the first two are even, the third lost everything
-    chosen = Counter(choose_pairs(wins, NONE_3, np.full((3, 3), 99), 40, rng=np.random.default_rng(1)))
+    known, rng = known_from(wins, NONE_3), np.random.default_rng(1)
+    chosen = Counter(choose_pairs(known, wins + wins.T, np.full((3, 3), 99), 40, rng=rng))
     assert chosen[(0, 1)] > 25
     assert chosen[(0, 2)] + chosen[(1, 2)] >= 1  # exploration
 
 
 def test_nothing_is_asked_beyond_what_is_free() -> None:
     free = np.array([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
-    chosen = choose_pairs(NONE_3, NONE_3, free, 10, rng=np.random.default_rng(1))
+    chosen = choose_pairs(known_from(NONE_3, NONE_3), NONE_3, free, 10, rng=np.random.default_rng(1))
     assert Counter(chosen) == {(0, 1): 1, (1, 2): 2}
 
 
