@@ -13,19 +13,39 @@ from rubrics.judging.support import SupportVerdict
 # Raised whenever the same claim and document would get another verdict.
 REVISION = 1
 QUOTE_CHARS = 600
+# A year that stands this early in a claim opens it: "In 2024, ...".
+LEADING_YEAR = 6
+SHORT_CLAIM = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Shares of the claim's words, in [0, 1]. `supported`: what must be there; `with_figures`: where all figures of
-    the claim are met, which words need to say less; `partly`: the least for a verdict other than unrelated; `same`:
-    what a place must hold to be about the same thing, so that its other figure contradicts."""
+    """Shares of the claim's words, in [0, 1].
 
-    supported: float = 0.7
-    with_figures: float = 0.55
+    `supported`: what must be there; `short`: of a claim of few words, where one that is missing changes all;
+    `with_names`: where two names and more are met; `with_figures`: where all figures are; `with_both`: where figures
+    and a name are; `with_telling`: where one of the figures has three digits and more. `partly`: the least for a
+    verdict other than unrelated; `same`: what a place must hold to be about the same thing, so that its other figure
+    contradicts; `part`: of each of several assertions.
+    """
+
+    supported: float = 0.6
+    short: float = 0.75
+    with_names: float = 0.5
+    with_figures: float = 0.45
+    with_both: float = 0.25
+    with_telling: float = 0.15
     partly: float = 0.35
     same: float = 0.5
     part: float = 0.4
+
+    def needed(self, found: "Features") -> float:
+        """The share of words that a claim needs whose figures and names are met."""
+        if found.figures:
+            return self.with_telling if found.telling else self.with_both if found.names else self.with_figures
+        if found.names > 1:
+            return self.with_names
+        return self.short if found.terms < SHORT_CLAIM else self.supported
 
 
 THRESHOLDS = Thresholds()
@@ -42,8 +62,11 @@ class Features:
     weakest: float
     figures: int
     met: int
+    telling: bool
     denied: int
     elsewhere: int
+    terms: int
+    names: int
     missing_names: int
     years_missing: int
     year_denied: bool
@@ -83,10 +106,25 @@ def measure(claim: Claim, document: Document) -> Features:
     """Compares; both must be readable."""
     whole = best_match(claim, document)
     if whole is None:
-        return Features(0.0, 0.0, len(claim.figures), 0, 0, 0, len(claim.names), 0, False, "", "")
+        return Features(
+            0.0,
+            0.0,
+            len(claim.figures),
+            0,
+            False,
+            0,
+            0,
+            len(claim.terms),
+            len(claim.names),
+            len(claim.names),
+            0,
+            False,
+            "",
+            "",
+        )
     parts = [best_match(part, document) for part in claim.parts] if len(claim.parts) > 1 else [whole]
     found = [match for match in parts if match is not None]
-    weakest = min((match.cover if match else 0.0) for match in parts)
+    weakest = min((_part_cover(match) for match in parts), default=0.0) if len(parts) > 1 else 1.0
     features = _features(whole, weakest)
     if len(found) == len(parts) > 1:
         # Several assertions may stand in several places: the whole is as well covered as they are together.
@@ -99,18 +137,34 @@ def measure(claim: Claim, document: Document) -> Features:
     return features
 
 
+def _part_cover(match: Match | None) -> float:
+    """How far one assertion of several is there: a figure that is met says as much as words."""
+    if match is None or any(state != "met" for f, state in match.figures if not f.spelled and f.kind != "year"):
+        return 0.0
+    met = any(state == "met" for figure, state in match.figures if not figure.spelled)
+    return max(match.cover, 0.5) if met else match.cover
+
+
 def _features(match: Match, weakest: float) -> Features:
-    hard = [(figure, state) for figure, state in match.figures if not figure.spelled and figure.kind != "year"]
-    years = [state for figure, state in match.figures if figure.kind == "year"]
+    others = any(not figure.spelled and figure.kind != "year" for figure in match.claim.figures)
+    # A year beside another figure, or before the sentence, says when: many documents say it once for all or not at all.
+    soft = {
+        figure for figure in match.claim.figures if figure.kind == "year" and (others or figure.start <= LEADING_YEAR)
+    }
+    hard = [(figure, state) for figure, state in match.figures if not figure.spelled and figure not in soft]
+    years = [state for figure, state in match.figures if figure in soft]
     spelled = [state for figure, state in match.figures if figure.spelled]
     return Features(
         cover=match.cover,
         weakest=weakest,
         figures=len(hard),
         met=sum(state == "met" for _, state in hard),
+        telling=any(state == "met" and figure.telling for figure, state in hard),
         denied=sum(state == "denied" for _, state in hard) + spelled.count("denied"),
         elsewhere=sum(state == "elsewhere" for _, state in hard),
-        missing_names=len(match.missing_names),
+        terms=len(match.claim.terms),
+        names=len(match.claim.names),
+        missing_names=len(match.missing_names) + match.first_word_missing,
         years_missing=years.count("missing") + years.count("elsewhere"),
         year_denied="denied" in years,
         opposed=match.opposed,
@@ -122,6 +176,8 @@ def _joined(whole: Features, apart: list[Features], cover: float) -> Features:
     return replace(
         whole,
         cover=max(cover, whole.cover),
+        figures=sum(f.figures for f in apart),
+        telling=whole.telling or any(f.telling for f in apart),
         met=sum(f.met for f in apart),
         denied=sum(f.denied for f in apart),
         elsewhere=sum(f.elsewhere for f in apart),
@@ -144,11 +200,11 @@ def decide(found: Features, limits: Thresholds = THRESHOLDS) -> SupportVerdict:
         return verdict("unrelated", 0.5, f"{found.cover:.0%} of the claim's words are there")
     if found.denied and found.cover >= limits.same:
         return verdict("contradicted", 0.2, "the place that says the rest of it gives another figure")
-    if found.opposed and found.cover >= limits.same:
+    if found.opposed and (found.met or found.cover >= limits.same):
         return verdict("contradicted", 0.2, found.opposed)
+    if found.year_denied and found.met:
+        return verdict("partly", 0.4, "it says so of another year")
     if found.year_denied and found.cover >= limits.same:
-        if found.met:
-            return verdict("partly", 0.4, "it says so of another year")
         return verdict("contradicted", 0.2, "the place that says the rest of it gives another year")
     if unmet:
         reason = f"{unmet} of {found.figures} figures are not there"
@@ -159,7 +215,7 @@ def decide(found: Features, limits: Thresholds = THRESHOLDS) -> SupportVerdict:
         return verdict(
             "partly" if found.cover >= limits.partly else "unrelated", 0.7, "an assertion of it is not there"
         )
-    needed = limits.with_figures if found.figures else limits.supported
+    needed = limits.needed(found)
     reason = f"{found.cover:.0%} of the claim's words are there"
     if found.cover >= needed:
         return verdict("supported", 1.0, reason)

@@ -14,7 +14,7 @@ MOST_CLAIM_CHARS = 4000
 MOST_CLAIM_FIGURES = 24
 NAME_WEIGHT = 1.5
 # A part of a sentence is an assertion of its own from so many terms on.
-LEAST_TERMS = 2
+LEAST_TERMS = 3
 _PART = re.compile(
     r"[;；，]\s*|\s[–—]\s|,\s+(?:and|but|while|whereas|although|though|which|with|as well as|making|allowing)\s+"
     r"|\s+(?:while|whereas|although)\s+"
@@ -35,7 +35,9 @@ class Claim:
 
     @cached_property
     def words(self) -> list[tuple[str, int]]:
-        return raw_words(self.text)
+        """Words and where they start; those of figures and their units are left to the figures."""
+        spans = [(figure.start, figure.end) for figure in self.figures if not figure.spelled]
+        return [found for found in raw_words(self.text) if not any(a <= found[1] < b for a, b in spans)]
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
@@ -56,7 +58,7 @@ class Claim:
         None in a line that is a title, where most words have a capital.
         """
         long = [word for word, _ in self.words if len(word) > 3 and not CJK_CHAR.match(word)]
-        if len(long) >= 4 and sum(word[0].isupper() for word in long) > 0.7 * len(long):
+        if len(long) >= 6 and sum(word[0].isupper() for word in long) > 0.8 * len(long):
             return ()
         out: list[tuple[str, ...]] = []
         run: list[tuple[str, int]] = []
@@ -71,13 +73,18 @@ class Claim:
         return tuple(out)
 
     @cached_property
+    def asserts(self) -> bool:
+        """Whether there is enough of it to be an assertion: words, or a figure or name beside one."""
+        return len(self.terms) >= LEAST_TERMS or (bool(self.terms) and bool(self.figures or self.names))
+
+    @cached_property
     def parts(self) -> tuple["Claim", ...]:
         """The assertions of the sentence; a fragment stays with the part before it."""
         out: list[str] = []
         start = 0
         for match in _PART.finditer(self.text):
             piece = self.text[start : match.start()]
-            if len(Claim(piece).terms) >= LEAST_TERMS and len(Claim(self.text[match.end() :]).terms) >= LEAST_TERMS:
+            if Claim(piece).asserts and Claim(self.text[match.end() :]).asserts:
                 out.append(piece)
                 start = match.end()
             if len(out) == 8:
@@ -110,7 +117,7 @@ class Claim:
 
 def _name(run: list[tuple[str, int]]) -> list[tuple[str, ...]]:
     word, start = run[0]
-    if len(run) == 1 and start == 0 and not any(c.isupper() or c.isdigit() for c in word[1:]):
+    if len(run) == 1 and start == 0 and not any(c.isupper() or c.isdigit() or c in "'’" for c in word[1:]):
         # The first word of a sentence has its capital anyway.
         return []
     return [tuple(dict.fromkeys(term for word, _ in run for term in terms_of(word)))]

@@ -3,9 +3,10 @@
 import re
 from collections import defaultdict
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from math import log
 
+from rubrics.judging.entailment_lists import STOP
 from rubrics.judging.entailment_numbers import Figure, figures, says
 from rubrics.judging.entailment_words import CJK_CHAR, LATIN_CHAR, plain, raw_words, terms_of
 from rubrics.judging.text import Sentence, sentences
@@ -20,7 +21,10 @@ WINDOW_CHARS = 900
 HEAD_CHARS = 200
 # A pronoun is traced back no further than this many sentences.
 LOOK_BACK = 12
-_OPENING_WORDS = 8
+LONGEST_TABLE = 200
+LABEL_CHARS = 50
+_OPENING_WORDS = 6
+_UNIT_STOP = re.compile(r"\d\s?[a-zA-Z]{1,2}\.\s+(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
 _SPELLED = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|t?[fswne]\w{3,4}ty)\b|[两三四五六七八九十]"
@@ -80,8 +84,10 @@ class Document:
     @cached_property
     def proper(self) -> frozenset[str]:
         """Folded words that have a capital inside a sentence and never stand in lower case."""
-        inside = {word.casefold() for words in self._words for word, at in words if at and word[0].isupper()}
-        return frozenset(inside) - self.lower
+        inside = {
+            _bare(word) for words in self._words for word, at in words if at and word[0].isupper() and len(word) > 2
+        }
+        return frozenset(inside) - self.lower - STOP
 
     @cached_property
     def acronyms(self) -> frozenset[str]:
@@ -101,22 +107,45 @@ class Document:
         return frozenset[str]().union(*near[:3])
 
     def opening(self, index: int) -> frozenset[str]:
-        """Terms of the proper names that a sentence opens with: whom it is about."""
-        names = [word for word, _ in self._words[index][:_OPENING_WORDS] if word.casefold() in self.proper]
+        """Terms of the proper names among a sentence's first words: whom it is about.
+
+        A line `label: value` has none: behind the colon stands what is said of somebody.
+        """
+        _, colon, value = self.spans[index].text[:LABEL_CHARS].partition(":")
+        if colon and value.strip():
+            return frozenset()
+        names = [word for word, _ in self._words[index][:_OPENING_WORDS] if _bare(word) in self.proper]
         return frozenset(term for name in names for term in terms_of(name))
 
     def subject(self, index: int) -> frozenset[str]:
-        """Whom a sentence is about: its own opening names, else the nearest before it, else the head's terms."""
+        """Whom a sentence is about: its own opening names, else the nearest sentence's before it, else the head's."""
         for place in range(index, max(index - LOOK_BACK, -1), -1):
             found = self.opening(place)
             if found:
                 return found
         return self.head
 
+    def rows(self, first: int, last: int) -> bool:
+        """Whether rows of a table are among these sentences: what stands in two rows is said of two things."""
+        return any(self.spans[place].text.startswith("|") for place in range(first, last + 1))
+
+    def table_head(self, index: int) -> frozenset[str]:
+        """Terms of the first row of the table that a row stands in; none elsewhere."""
+        if not self.rows(index, index):
+            return frozenset()
+        first = index
+        while first and index - first < LONGEST_TABLE and self.rows(first - 1, first - 1):
+            first -= 1
+        return self.terms[first]
+
     @cached_property
     def script(self) -> str:
         """`cjk` or `latin`, whichever most letters belong to; empty where there are none."""
         return script_of(self.text[:20_000])
+
+
+def _bare(word: str) -> str:
+    return word.casefold().removesuffix("'s").removesuffix("’s")
 
 
 def script_of(text: str) -> str:
@@ -128,10 +157,12 @@ def script_of(text: str) -> str:
 
 
 def _pieces(sentence: Sentence) -> list[Sentence]:
-    """Cuts a sentence without stops into pieces that a person can read."""
-    if len(sentence.text) <= PIECE_CHARS:
-        return [sentence]
-    return [
-        Sentence(sentence.text[at : at + PIECE_CHARS], sentence.start + at, sentence.start + at + PIECE_CHARS)
-        for at in range(0, len(sentence.text), PIECE_CHARS)
-    ]
+    """Cuts behind a unit of one letter, whose stop was taken for that of an initial, and where no stop comes."""
+    cuts = [match.end() for match in _UNIT_STOP.finditer(sentence.text)]
+    out: list[Sentence] = []
+    for start, end in pairwise((0, *cuts, len(sentence.text))):
+        for at in range(start, end, PIECE_CHARS):
+            piece = sentence.text[at : min(at + PIECE_CHARS, end)].rstrip()
+            if piece:
+                out.append(Sentence(piece, sentence.start + at, sentence.start + at + len(piece)))
+    return out

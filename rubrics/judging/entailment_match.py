@@ -1,6 +1,5 @@
 """Where a document best carries a claim, and what of the claim is and is not there."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -9,6 +8,7 @@ from rubrics.judging.entailment_claim import Claim
 from rubrics.judging.entailment_document import MOST_CANDIDATES, WINDOW_CHARS, Document
 from rubrics.judging.entailment_numbers import Figure, comparable, says
 from rubrics.judging.entailment_opposites import opposed
+from rubrics.judging.entailment_words import terms_of
 
 FigureState: TypeAlias = Literal["met", "denied", "elsewhere", "missing"]
 
@@ -18,6 +18,10 @@ WORTH_A_SENTENCE = 0.04
 # What a word counts where it stands not in the window but with whom the window is about, or elsewhere in the document.
 SUBJECT_SHARE = 0.9
 ELSEWHERE_SHARE = 0.35
+# A clause is about the same thing as the claim's where it holds this share of the words; a met figure says so too.
+SAME_BY_WORDS = 0.6
+SAME_BY_FIGURE = 0.3
+COMMON_ENDINGS = ("s", "ing", "ed", "ly", "ion", "al", "ent", "ive", "ity", "ful", "ous", "ic", "ance", "ence")
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,8 @@ class Match:
 
     @cached_property
     def subject(self) -> frozenset[str]:
-        """Whom the window is about, where its own words do not say."""
-        return self.document.subject(self.first)
+        """Whom the window is about, where its own words do not say, and over a row the head of its table."""
+        return self.document.subject(self.first) | self.document.table_head(self.first)
 
     def share_of(self, term: str) -> float:
         """How far a term is there, in [0, 1]."""
@@ -65,25 +69,82 @@ class Match:
     @cached_property
     def figures(self) -> tuple[tuple[Figure, FigureState], ...]:
         """Each figure of the claim and what the document says to it."""
-        near = [figure for place in self.places for figure in self.document.figures(place)]
-        return tuple((figure, self._state(figure, near)) for figure in self.claim.figures)
+        return tuple((figure, self._state(figure)) for figure in self.claim.figures)
 
-    def _state(self, claimed: Figure, near: Sequence[Figure]) -> FigureState:
-        if any(says(given, claimed) for given in near):
+    def _state(self, claimed: Figure) -> FigureState:
+        near = [(place, figure) for place in self.places for figure in self.document.figures(place)]
+        if any(says(given, claimed) for _, given in near):
             return "met"
-        if any(comparable(given, claimed) for given in near):
+        # In a row of a table another year may be another column's.
+        rival = [
+            f
+            for place, f in near
+            if comparable(f, claimed) and not (f.kind == "year" and self.document.rows(place, place))
+        ]
+        if rival:
             return "denied"
         return "elsewhere" if self.document.saying(claimed) else "missing"
 
     @cached_property
     def missing_names(self) -> tuple[tuple[str, ...], ...]:
-        """Names of which less than half is there."""
-        return tuple(name for name in self.claim.names if sum(self.share_of(term) for term in name) < 0.5 * len(name))
+        """Names whose most telling word is neither in the window nor in what it is about, or less than half of them."""
+        return tuple(name for name in self.claim.names if not self._named(name))
+
+    @cached_property
+    def core(self) -> int:
+        """The sentence of the window that says most of the claim: one with its figures, else with most of its words."""
+
+        def said(place: int) -> float:
+            bag = self.document.terms[place]
+            return sum(weight for term, weight in self.weights.items() if term in bag)
+
+        return max(self.met_places or tuple(self.places), key=lambda place: (said(place), -place))
+
+    def _named(self, name: tuple[str, ...]) -> bool:
+        if self._of_another:
+            # A neighbour's subject is not its own.
+            shares = [float(term in self.document.terms[self.core] | self.initials) for term in name]
+        else:
+            shares = [self.share_of(term) for term in name]
+        telling = max(self.weights[term] for term in name)
+        rarest = [share for term, share in zip(name, shares, strict=True) if self.weights[term] > 0.95 * telling]
+        return max(rarest) >= SUBJECT_SHARE and sum(shares) >= 0.5 * len(name)
+
+    @cached_property
+    def _of_another(self) -> bool:
+        """Whether the core opens with a name that the claim does not speak of."""
+        return bool(self.document.opening(self.core) - set(self.claim.terms))
+
+    @cached_property
+    def first_word_missing(self) -> bool:
+        """Whether the claim opens with what may be a name and the core is about somebody else.
+
+        The first word of a sentence has its capital anyway: it is taken for a name only where its ending is none of a
+        common word's and other names stand in its place.
+        """
+        if not self.claim.words or self.claim.words[0][1] > 1:
+            return False
+        word = self.claim.words[0][0]
+        if not word[0].isupper() or word.endswith(COMMON_ENDINGS) or word.casefold() in self.document.lower:
+            return False
+        own, about = terms_of(word), self.document.subject(self.core)
+        here = self.document.terms[self.core] | about | self.initials
+        return bool(own) and here.isdisjoint(own) and bool(about - set(self.claim.terms))
+
+    @cached_property
+    def met_places(self) -> tuple[int, ...]:
+        """The sentences of the window that hold a figure of the claim."""
+        met = [figure for figure, state in self.figures if state == "met"]
+        return tuple(p for p in self.places if any(says(g, f) for g in self.document.figures(p) for f in met))
 
     @cached_property
     def opposed(self) -> str:
-        """Why the window says the opposite of the claim, empty where it does not."""
-        return opposed(self.claim.text, [self.document.spans[place].text for place in self.places])
+        """Why the window says the opposite of the claim, empty where it does not.
+
+        Figures that are met say which of its sentences are about the claim.
+        """
+        told = [self.document.spans[place].text for place in self.met_places or self.places]
+        return opposed(self.claim.text, told, same_thing=SAME_BY_FIGURE if self.met_places else SAME_BY_WORDS)
 
 
 def best_match(claim: Claim, document: Document) -> Match | None:
@@ -106,7 +167,7 @@ def best_match(claim: Claim, document: Document) -> Match | None:
     for index in sorted(candidates):
         for first, last in _windows(index, document):
             bag = frozenset[str]().union(*(document.terms[place] for place in range(first, last + 1)))
-            subject = document.subject(first)
+            subject = document.subject(first) | document.table_head(first)
             score = sum(
                 weight * (1.0 if term in bag else SUBJECT_SHARE if term in subject else 0.0)
                 for term, weight in weights.items()
@@ -133,5 +194,8 @@ def _windows(index: int, document: Document) -> list[tuple[int, int]]:
     spans, last = document.spans, len(document.spans) - 1
     pairs = ((index, index), (index, index + 1), (index - 1, index), (index - 1, index + 1))
     return [
-        (a, b) for a, b in pairs if a >= 0 and b <= last and (a == b or spans[b].end - spans[a].start <= WINDOW_CHARS)
+        (a, b)
+        for a, b in pairs
+        if a == b
+        or (a >= 0 and b <= last and spans[b].end - spans[a].start <= WINDOW_CHARS and not document.rows(a, b))
     ]

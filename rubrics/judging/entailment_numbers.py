@@ -10,7 +10,8 @@ MOST_FIGURES = 200
 CONVERTED_TOLERANCE = 0.01
 LOOSE_TOLERANCE = 0.05
 # "More than 40" is met by 45; by 4,000 it would be a strange way to speak.
-BOUND_REACH = 2.0
+BOUND_REACH = 1.3
+TELLING_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class Figure:
     about: bool = False
     bound: int = 0
     spelled: bool = False
+
+    @property
+    def telling(self) -> bool:
+        """Three significant digits and more, of no year: such a figure hardly stands in another text by chance."""
+        return self.kind != "year" and len(f"{round(self.value / self.place):d}".rstrip("0")) >= TELLING_DIGITS
 
 
 # A line: the dimension, the factor to its base unit, the words for it.
@@ -158,8 +164,12 @@ _NOUN = re.compile(r"[\s-]{0,3}([^\W\d_]{2,24})")
 _ABOUT = re.compile(
     r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.|~|≈|约|大约|近|将近)\s*$", re.I
 )
-_MORE = re.compile(r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|greater than|>|超过|逾|至少|高于)\s*$", re.I)
-_LESS = re.compile(r"(?:under|less than|fewer than|below|at most|up to|<|不到|少于|至多|低于|不足)\s*$", re.I)
+_MORE = re.compile(
+    r"(?:(?<!extends )(?<!spans )(?<!stretches )(?<!spread )over|more than|at least"
+    r"|exceed(?:s|ed|ing)?|above|greater than|>|超过|逾|至少|高于)\s*$",
+    re.I,
+)
+_LESS = re.compile(r"(?:under|less than|fewer than|below|at most|<|不到|少于|至多|低于|不足)\s*$", re.I)
 _LIST_NUMBER = re.compile(r"\s{0,8}(?:[-*#|>\s]{0,8})\d{1,3}[.)、]\s")
 
 
@@ -258,7 +268,9 @@ def comparable(one: Figure, other: Figure) -> bool:
 
 def says(given: Figure, claimed: Figure) -> bool:
     """Whether a figure of the document says a claimed one, allowing for what the claim's own rounding leaves open."""
-    if given.kind != claimed.kind and given.kind and claimed.kind:
+    bare = (given if not given.kind else claimed) if given.kind != claimed.kind else None
+    if bare is not None and (bare.kind or bare.noun or not claimed.telling):
+        # A cell of a table leaves the unit to its head; a small number without one may be of anything.
         return False
     off, size = abs(given.value - claimed.value), abs(given.value)
     if claimed.bound and not claimed.spelled and claimed.value:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from rubrics.judging.entailment_words import base_weight, directions, negations, raw_words, stem, terms
 
-# A clause is about the same thing as the claim's where it holds this share of the clause's words.
-SAME_THING = 0.6
-_CLAUSE = re.compile(r"[,;:，；：。]\s*|\s(?:but|while|although|whereas|however|though|that is)\s", re.IGNORECASE)
+WHOLE_CHARS = 160
+_CLAUSE = re.compile(
+    r"[,;:，；：。]\s*|\s(?:and|but|while|although|whereas|however|though|because|so that|which|when)\s", re.IGNORECASE
+)
 _PAIRS = tuple(
     tuple(line.split(" / "))
     for line in (
@@ -27,19 +28,24 @@ for _left, _right in _PAIRS:
     _OPPOSITE.setdefault(stem(_right), set()).add(stem(_left))
 
 
-def opposed(claim: str, passage: Sequence[str]) -> str:
+def opposed(claim: str, passage: Sequence[str], *, same_thing: float) -> str:
     """Why the sentences of a passage say the opposite of a claim; empty where they do not, or are about other things.
 
-    Clause by clause: a clause of the claim is held against the clause of the passage that shares most words with it.
+    Clause by clause: a clause of the claim is held against the clause of the passage that shares most words with it,
+    if it shares `same_thing` of their weight.
     """
-    clauses = [clause for sentence in passage for clause in (sentence, *_clauses(sentence))]
+    clauses = [clause for sentence in passage for clause in _clauses(sentence)]
+    # A longer sentence says more than one thing, and a "not" in it may be of another.
+    clauses += [sentence for sentence in passage if len(sentence) <= WHOLE_CHARS]
+    if not clauses:
+        return ""
     everything = " ".join(passage)
     for said in _clauses(claim) or [claim]:
         mine = {term: base_weight(term) for term in terms(said)}
         if len(mine) < 2:
             continue
         best = max(clauses, key=lambda clause: (_shared(mine, terms(clause)), -len(clause)))
-        if _shared(mine, terms(best)) < SAME_THING:
+        if _shared(mine, terms(best)) < same_thing:
             continue
         found = _against(said, best, everything)
         if found:
@@ -48,8 +54,11 @@ def opposed(claim: str, passage: Sequence[str]) -> str:
 
 
 def _against(said: str, clause: str, everything: str) -> str:
-    (no, weak_no), (denied, weak_denied) = negations(said), negations(clause)
-    if (no > 0) != (denied > 0) and not weak_no and not weak_denied:
+    mine, theirs = negations(said), negations(clause)
+    if (mine.rejecting > 0) != (theirs.rejecting > 0):
+        return "one rejects what the other says"
+    # "Without effect" may be what the other calls "does not affect".
+    if (mine.plain > 0) != (theirs.plain > 0) and not mine.weak and not theirs.weak:
         return "one denies what the other says"
     # A word for the way that it goes must be absent from the whole passage: "up in 2020, down in 2021" says both.
     (up, down), (rises, falls) = directions(said), directions(clause)

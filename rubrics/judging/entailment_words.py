@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from rubrics.judging.entailment_lists import CJK_WEAK, DOWN, IRREGULAR, SAME, STOP, SUFFIXES, UP, WEAK
 from rubrics.judging.text import seen
@@ -38,9 +39,12 @@ _STEM_CHARS = 8
 _CJK_UP = re.compile("上升|上涨|增长|增加|提高|升高|扩大|高于|多于")
 _CJK_DOWN = re.compile("下降|下跌|减少|降低|缩小|下滑|低于|少于")
 _NEGATION = re.compile(
-    r"\b(?:not(?! only| just| merely| least)|\w{2,6}n['’]t|cannot|never|neither|nor|no longer|fail(?:s|ed)? to|wrong"
-    r"|false(?! (?:positive|negative))|incorrect|untrue|mistaken|denied|denies)\b"
+    r"\b(?:not(?! only| just| merely| least)|\w{2,6}n['’]t|cannot|never|neither|nor|no longer|fail(?:s|ed)? to)\b"
     r"|不(?!仅|断|同|少|但|过|足|到|久)|没有|未(?!来)|并非",
+    re.IGNORECASE,
+)
+_REJECTION = re.compile(
+    r"\b(?:wrong|false(?! (?:positive|negative))|incorrect|untrue|mistaken|denied|denies)\b|错误|不实|谣言",
     re.IGNORECASE,
 )
 _WEAK_NEGATION = re.compile(
@@ -135,6 +139,14 @@ def _directed(word: str) -> tuple[str, ...]:
     return (stem(folded),) if folded in _DIRECTED_STOPS else terms_of(word)
 
 
-def negations(text: str) -> tuple[int, int]:
-    """How many plain negations a text holds, and how many weak ones (no, without, lack of)."""
-    return len(_NEGATION.findall(text)), len(_WEAK_NEGATION.findall(text))
+class Negations(NamedTuple):
+    """How many of each a text holds: plain (not, never), rejecting (is wrong, is untrue), weak (no, without, lack)."""
+
+    plain: int
+    rejecting: int
+    weak: int
+
+
+def negations(text: str) -> Negations:
+    """The negations of a text by kind."""
+    return Negations(*(len(pattern.findall(text)) for pattern in (_NEGATION, _REJECTION, _WEAK_NEGATION)))

@@ -1,1 +1,1 @@
-"""The study of the citation check without a model: on the simulated web, whose truth is known, and on labelled pairs."""
+"""The study of the citation check without a model: on the simulated web, where truth is known, and on labels."""
