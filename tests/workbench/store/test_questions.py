@@ -1,4 +1,4 @@
-"""Questions are counted by their trajectories; their phases come by columns."""
+"""Questions are counted by their trajectories, those whose attempts differ most first."""
 
 from tests.workbench.store.examples import example_trajectory, new
 from workbench.schema.grade import Grade
@@ -29,14 +29,3 @@ def test_questions_are_counted_and_the_widest_spread_comes_first(store: Store) -
     assert plain.total == 3 and plain.items[0].question == "Question b?" and plain.items[0].lowest is None
     assert [q.question for q in store.trajectories.questions(TrajectoryFilter(), offset=2).items] == ["Question c?"]
     assert store.trajectories.questions(TrajectoryFilter(run="none")).total == 0
-
-
-def test_phase_columns_are_the_totals_of_the_analyses(store: Store) -> None:
-    store.trajectories.add_batch([new(example_trajectory(attempt=n)) for n in range(3)])
-    columns = store.trajectories.phase_columns(TrajectoryFilter())
-    assert columns["id"] == list(store.trajectories.ids(TrajectoryFilter()))
-    for place, identifier in enumerate(columns["id"]):
-        totals = store.trajectories.analysis(identifier).totals
-        for phase, own in totals.items():
-            assert columns[f"{phase}_tokens"][place] == own.tokens
-            assert columns[f"{phase}_duration_s"][place] == own.duration_s

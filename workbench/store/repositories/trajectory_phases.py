@@ -8,7 +8,7 @@ from sqlalchemy import and_, case, func, or_, select
 from workbench.schema.analysis import PHASES, Phase, PhaseTotals
 from workbench.store.repositories.base import Repository
 from workbench.store.repositories.filters import TrajectoryQuery
-from workbench.store.rows import Columns, PhaseSummary, TrajectoryFilter
+from workbench.store.rows import PhaseSummary, TrajectoryFilter
 from workbench.store.tables import PhaseCorrectionTable, StepTable, TrajectoryTable
 
 _T, _S, _C = TrajectoryTable, StepTable, PhaseCorrectionTable
@@ -23,19 +23,6 @@ class TrajectoryPhases(Repository):
         with self._db.read() as connection:
             rows = connection.execute(query.ordered(query.select(_T.id, _T.analysis_version), "imported", False))
             return tuple((row.id, row.analysis_version) for row in rows)
-
-    def phase_columns(self, filter_: TrajectoryFilter) -> Columns:
-        """One row a trajectory in the order of import: `id`, and for each phase `<phase>_steps`, `_tokens`,
-        `_tool_calls` and `_duration_s` (None where no step recorded its time), as computed."""
-        query = TrajectoryQuery(self._db, filter_)
-        with self._db.read() as connection:
-            rows = connection.execute(query.ordered(query.select(_T.id, _T.totals), "imported", False)).all()
-        found: Columns = {"id": [row.id for row in rows]}
-        for phase in PHASES:
-            own = [PhaseTotals(**row.totals.get(phase, {})) for row in rows]
-            for name in ("steps", "tokens", "tool_calls", "duration_s"):
-                found[f"{phase}_{name}"] = [getattr(totals, name) for totals in own]
-        return found
 
     def phase_summary(self, filter_: TrajectoryFilter, *, unsure_below: float) -> PhaseSummary:
         """Sums over the trajectories that pass. A step that a person corrected is not unsure (`unsure_below`, in
