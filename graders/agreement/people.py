@@ -30,6 +30,7 @@ class HumanPair:
     """
 
     key: PairKey
+    runs: tuple[str, str]
     question_id: str
     preferences: tuple[float, ...]
     dimensions: Mapping[str, tuple[float, ...]]
@@ -63,19 +64,19 @@ def people_pairs(store: Store, rounds: Sequence[str] = (), runs: Sequence[str] =
         )
     left_out: dict[str, int] = defaultdict(int)
     found: dict[PairKey, list[tuple[Assignment, Ballot]]] = defaultdict(list)
-    wanted = _wanted(store, runs)
+    run_of = _runs(store, closed)
     for assignment, ballot in _ballots(store, closed):
         low, high = sorted((assignment.left, assignment.right))
         if ballot.set_aside:
             left_out["set aside"] += 1
         elif assignment.purpose != "rating":
             left_out[f"purpose {assignment.purpose}"] += 1
-        elif wanted is not None and not {low, high} <= wanted:
+        elif runs and not {run_of[low], run_of[high]} <= set(runs):
             left_out["of other runs"] += 1
         else:
             found[low, high].append((assignment, ballot))
     return PeoplePairs(
-        tuple(_pair(key, cast) for key, cast in sorted(found.items())),
+        tuple(_pair(key, (run_of[key[0]], run_of[key[1]]), cast) for key, cast in sorted(found.items())),
         tuple(one.id for one in closed),
         sum(map(len, found.values())),
         dict(left_out),
@@ -83,10 +84,11 @@ def people_pairs(store: Store, rounds: Sequence[str] = (), runs: Sequence[str] =
     )
 
 
-def _wanted(store: Store, runs: Sequence[str]) -> frozenset[str] | None:
-    if not runs:
-        return None
-    return frozenset(store.trajectories.columns(TrajectoryFilter(run=tuple(runs)))["id"])
+def _runs(store: Store, rounds: Iterable[Round]) -> dict[str, str]:
+    """The run of each trajectory of the rounds' runs."""
+    names = tuple(sorted({run for one in rounds for run in one.runs}))
+    columns = store.trajectories.columns(TrajectoryFilter(run=names))
+    return dict(zip(columns["id"], columns["run"], strict=True))
 
 
 def _ballots(store: Store, rounds: Iterable[Round]) -> Iterable[tuple[Assignment, Ballot]]:
@@ -96,7 +98,7 @@ def _ballots(store: Store, rounds: Iterable[Round]) -> Iterable[tuple[Assignment
             yield assignments[ballot.assignment_id], ballot
 
 
-def _pair(key: PairKey, cast: Sequence[tuple[Assignment, Ballot]]) -> HumanPair:
+def _pair(key: PairKey, runs: tuple[str, str], cast: Sequence[tuple[Assignment, Ballot]]) -> HumanPair:
     preferences: list[float] = []
     dimensions: dict[str, list[float]] = defaultdict(list)
     for assignment, ballot in cast:
@@ -105,7 +107,7 @@ def _pair(key: PairKey, cast: Sequence[tuple[Assignment, Ballot]]) -> HumanPair:
         for name, (left, right) in ballot.scores.items():
             dimensions[name].append(side * (left - right))
     return HumanPair(
-        key, cast[0][0].question_id, tuple(preferences), {name: tuple(all_) for name, all_ in dimensions.items()}
+        key, runs, cast[0][0].question_id, tuple(preferences), {name: tuple(all_) for name, all_ in dimensions.items()}
     )
 
 

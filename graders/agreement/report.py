@@ -40,6 +40,7 @@ class Widest:
     """A row worth reading: where the two are furthest apart in rank, or a pair that they order differently."""
 
     trajectories: tuple[str, ...]
+    runs: tuple[str, ...]
     question_id: str
     judge: float
     reference: float
@@ -47,6 +48,7 @@ class Widest:
     def to_json(self) -> dict[str, JsonValue]:
         return {
             "trajectories": list(self.trajectories),
+            "runs": list(self.runs),
             "question": self.question_id,
             "judge": self.judge,
             "reference": self.reference,
@@ -177,7 +179,7 @@ def _with_people(
         ballots=ballots,
         calibration=preferences_calibrated(met, gaps, seed=seed) if calibrated else {},
         widest=tuple(
-            Widest(pair.key, pair.question_id, gaps[pair.key], mean_preference(pair))
+            Widest(pair.key, pair.runs, pair.question_id, gaps[pair.key], mean_preference(pair))
             for pair in sorted(wrong, key=lambda pair: -abs(gaps[pair.key] * mean_preference(pair)))[:LISTED]
         ),
         notes=tuple(notes),
@@ -193,7 +195,9 @@ def _widest(rows: Together) -> tuple[Widest, ...]:
     apart = np.abs(rankdata(rows.judge) - rankdata(rows.reference))
     order = np.argsort(-apart, kind="stable")[:LISTED]
     return tuple(
-        Widest((rows.trajectories[i],), rows.questions[i], float(rows.judge[i]), float(rows.reference[i]))
+        Widest(
+            (rows.trajectories[i],), (rows.runs[i],), rows.questions[i], float(rows.judge[i]), float(rows.reference[i])
+        )
         for i in order
     )
 

@@ -74,9 +74,9 @@ def _add(tallies: dict[str, Tally], design: Design, drawn: Drawn) -> None:
     tallies["judge_alone"].add(_naive(drawn.judged[outside], questions[1]), design.truth)
     if design.kind == "yes or no":
         corrected = rogan_gladen(
-            drawn.labels[inside].astype(bool).tolist(),
-            drawn.judged[inside].astype(bool).tolist(),
-            drawn.judged[outside].astype(bool).tolist(),
+            drawn.labels[inside] == 1,
+            drawn.judged[inside] == 1,
+            drawn.judged[outside] == 1,
             *questions,
         )
         tallies["rogan_gladen"].add(corrected.prevalence, design.truth, corrected.cautions)

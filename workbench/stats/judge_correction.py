@@ -8,16 +8,19 @@ hold as often as they say, the result's `cautions` say so.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import t as student_t
+import numpy.typing as npt
+from scipy.special import ndtri, stdtrit
 
 from workbench.errors import BadInputError
 from workbench.stats.bootstrap import Labels
 from workbench.stats.estimate import Estimate, FloatVector, IntVector, Measured, NotMeasured
-from workbench.stats.labelled_part import bits, cautions_of, codes_of_parts, numbers
+from workbench.stats.labelled_part import bits, cautions_of, codes_of_parts, n_used, numbers
 from workbench.stats.proportion import wilson
+
+Bits: TypeAlias = npt.NDArray[np.bool_]
 
 # Half an error (Jeffreys) added to those seen when a spread is judged: none seen among few is not none.
 UNSEEN = 0.5
@@ -37,9 +40,9 @@ class RoganGladen:
 
 
 def rogan_gladen(
-    labels: Sequence[bool],
-    judged_labelled: Sequence[bool],
-    judged_rest: Sequence[bool],
+    labels: Sequence[bool] | Bits,
+    judged_labelled: Sequence[bool] | Bits,
+    judged_rest: Sequence[bool] | Bits,
     questions_labelled: Labels,
     questions_rest: Labels,
     *,
@@ -95,12 +98,12 @@ class _Rate:
     freedom: int | None
 
 
-def _rate(hits: FloatVector, among: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], codes: IntVector, n: int) -> _Rate:
+def _rate(hits: FloatVector, among: Bits, codes: IntVector, n: int) -> _Rate:
     chosen, of = hits[among], codes[among]
     size, value = chosen.size, float(chosen.mean())
     softened = (float(chosen.sum()) + UNSEEN) / (size + 2 * UNSEEN)
     influence = np.bincount(of, weights=(chosen - value) / size, minlength=n).astype(np.float64)
-    clusters = int(np.unique(of).size)
+    clusters = n_used(of)
     binomial = value * (1 - value) / size
     effect = 1.0
     if binomial > 0 and clusters > 1:
@@ -115,7 +118,7 @@ def _quantile(*weighed: tuple[float, _Rate], all_of: tuple[_Rate, ...], level: f
     squares = sum((weight * rate.variance) ** 2 / max(rate.freedom, 1) for weight, rate in weighed if rate.freedom)
     if not squares:
         return float(ndtri(0.5 + level / 2))
-    return float(student_t.ppf(0.5 + level / 2, max(1.0, total**2 / squares)))
+    return float(stdtrit(max(1.0, total**2 / squares), 0.5 + level / 2))
 
 
 def _shares_that_fit(shown: _Rate, passed: _Rate, wrongly: _Rate, quantile: float) -> tuple[float, float] | None:
@@ -168,7 +171,7 @@ def prediction_powered_mean(
         raise BadInputError(f"labels between {y.min():g} and {y.max():g}; expected numbers in [0, 1]")
     labelled, rest, n_clusters = codes_of_parts(y, f, u, questions_labelled, questions_rest)
     judge_only = float(u.mean()) if u.size else None
-    n_labelled = int(np.unique(labelled).size)
+    n_labelled = n_used(labelled)
     if n_labelled < 2:
         nothing = NotMeasured("fewer than two labelled questions", int(y.size))
         return PredictionPowered(nothing, nothing, judge_only, None)
@@ -187,7 +190,7 @@ class _Sums:
     def __init__(
         self, y: FloatVector, f: FloatVector, u: FloatVector, labelled: IntVector, rest: IntVector, n: int
     ) -> None:
-        self.n_clusters, self.n_labelled = n, int(np.unique(labelled).size)
+        self.n_clusters, self.n_labelled = n, n_used(labelled)
         self.label_sum, self.label_range = float(y.sum()), (float(y.min()), float(y.max()))
         self.sizes = np.bincount(labelled, minlength=n).astype(np.float64), np.bincount(rest, minlength=n)
         self.sums_y, self.sums_f = (np.bincount(labelled, weights=of, minlength=n) for of in (y, f))
@@ -226,7 +229,7 @@ class _Sums:
 def _unit_interval(found: tuple[float, float], sums: _Sums, n: int, method: str, level: float) -> Estimate:
     """Wilson's interval for the number of trials that would give this variance; value clipped to [0, 1]."""
     value, variance = min(1.0, max(0.0, found[0])), found[1]
-    quantile = float(student_t.ppf(0.5 + level / 2, sums.n_labelled - 1))
+    quantile = float(stdtrit(sums.n_labelled - 1, 0.5 + level / 2))
     share = value if 0 < value < 1 else sums.label_sum / float(sums.sizes[0].sum())
     if sums.label_range[0] == sums.label_range[1] and share in (0.0, 1.0):
         trials = float(sums.n_labelled)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from workbench.errors import BadInputError
 from workbench.stats.bootstrap import Labels, codes_of
@@ -17,7 +18,7 @@ LEAST_OF_A_KIND = 10
 
 def cautions_of(labels: FloatVector, questions: IntVector) -> tuple[str, ...]:
     """Why an interval from this labelled part may hold less often than it says; empty where none is known."""
-    n_questions = int(np.unique(questions).size)
+    n_questions = n_used(questions)
     _, counts = np.unique(labels, return_counts=True)
     rare = int(labels.size - counts.max(initial=0))
     found = []
@@ -41,11 +42,19 @@ def codes_of_parts(
         raise BadInputError(
             "each labelled item needs a label, a judge's word and a question; each other one the latter"
         )
-    codes = codes_of([*labelled, *rest])
+    if isinstance(labelled, np.ndarray) and isinstance(rest, np.ndarray):
+        codes = np.unique(np.concatenate([labelled, rest]), return_inverse=True)[1].astype(np.int64)
+    else:
+        codes = codes_of([*labelled, *rest])
     return codes[: y.size], codes[y.size :], int(codes.max(initial=-1)) + 1
 
 
-def bits(values: Sequence[bool]) -> FloatVector:
+def n_used(codes: IntVector) -> int:
+    """How many different codes there are."""
+    return int(np.count_nonzero(np.bincount(codes)))
+
+
+def bits(values: Sequence[bool] | npt.NDArray[np.bool_]) -> FloatVector:
     """Values that are 0 or 1; BadInputError on others."""
     array = numbers(values)
     if not np.all((array == 0) | (array == 1)):
@@ -53,7 +62,7 @@ def bits(values: Sequence[bool]) -> FloatVector:
     return array
 
 
-def numbers(values: Sequence[float] | Sequence[bool] | FloatVector) -> FloatVector:
+def numbers(values: Sequence[float] | Sequence[bool] | npt.NDArray[np.bool_] | FloatVector) -> FloatVector:
     """A row of finite numbers; BadInputError on others."""
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not np.isfinite(array).all():

@@ -205,6 +205,8 @@ def _calibration(report: "AgreementReport", mine: str, theirs: str) -> None:
     x = "gap of two scores, moved to [0, 1]" if report.people is not None else f"score by {mine}"
     y = "share of raters who prefer the first" if report.people is not None else f"mean score by {theirs}"
     agreement_plots.reliability(found, x, y)
+    if report.people is not None:
+        st.caption("Each pair counts in both directions, since which report comes first means nothing.")
 
 
 def _corrected(report: "AgreementReport") -> None:
@@ -244,13 +246,13 @@ def _widest(report: "AgreementReport", grader: str, other: str) -> None:
         left, middle, right = st.columns([3, 2, 2], vertical_alignment="center")
         if len(row.trajectories) == 2:
             left.markdown(
-                f"grader **{row.judge:+.2f}**, people **{row.reference:+.2f}**  :gray[{plain(row.question_id)}]"
+                f"grader **{row.judge:+.2f}**, people **{row.reference:+.2f}**  :gray[{plain(' · '.join(row.runs))}]"
             )
             for place, words, identifier in zip((middle, right), ("first", "second"), row.trajectories, strict=True):
                 with place:
                     routes.link("grade", f"why, the {words} →", id=identifier, grader=grader)
             continue
-        left.markdown(f"**{row.judge:.2f}** against **{row.reference:.2f}**  :gray[{plain(row.question_id)}]")
+        left.markdown(f"**{row.judge:.2f}** against **{row.reference:.2f}**  :gray[{plain(' · '.join(row.runs))}]")
         for place, key in ((middle, grader), (right, other)):
             with place:
                 routes.link("grade", f"why {plain(key.partition('@')[0])} →", id=row.trajectories[0], grader=key)
@@ -260,7 +262,7 @@ def _widest(report: "AgreementReport", grader: str, other: str) -> None:
 
 def _bounds(found: Measured) -> str:
     if not isinstance(found, Estimate) or found.low is None or found.high is None:
-        return ""
+        return "not measured"
     return f"[{found.low:.2f}, {found.high:.2f}]"
 
 

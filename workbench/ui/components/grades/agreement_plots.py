@@ -1,5 +1,6 @@
 """Plots of agreement: reliability, confusion, and a figure by dimension."""
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ def reliability(found: "Calibrated", x: str, y: str) -> None:
             mode="markers+lines",
             name=name,
             line={"width": 1, "color": colour},
-            marker={"size": 8, "color": colour, "symbol": symbol},
+            marker={"size": [_size(one.n) for _, one in known], "color": colour, "symbol": symbol},
             error_y=error_bars([one for _, one in known]),
             customdata=[one.n for _, one in known],
             hovertemplate="says %{x:.3f}, is %{y:.3f}, n=%{customdata}<extra></extra>",
@@ -52,6 +53,11 @@ def reliability(found: "Calibrated", x: str, y: str) -> None:
         plots.dress(figure, height=380, x=f"{escaped(x)} (bins of equal count)", y=escaped(y)),
         key="agreement-reliability",
     )
+
+
+def _size(n: int) -> float:
+    """A bin of few items is drawn small: equal scores stay together, so bins are not all of one count."""
+    return min(12.0, 3.0 + math.sqrt(n))
 
 
 def confusion_map(table: "Confusion", mine: str, theirs: str) -> None:
@@ -114,12 +120,8 @@ def dots(rows: Mapping[str, Measured], ceiling: Measured, x: str) -> None:
     )
     if isinstance(ceiling, Estimate) and ceiling.low is not None and ceiling.high is not None:
         figure.add_vrect(x0=ceiling.low, x1=ceiling.high, fillcolor=theme.GREEN, opacity=0.10, line_width=0)
-        figure.add_vline(
-            x=ceiling.value,
-            line={"color": theme.GREEN, "dash": "dash"},
-            annotation_text="one rater with the others",
-            annotation_font={"color": theme.GREEN, "size": 11},
-        )
+        figure.add_vline(x=ceiling.value, line={"color": theme.GREEN, "dash": "dash"})
+        x += "; green: one rater with the others"
     figure.add_vline(x=0.5, line={"color": theme.GREY, "dash": "dot"})
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(range=[0.3, 1.0] if min(one.low or 0.0 for _, one in shown) > 0.32 else [0, 1])
