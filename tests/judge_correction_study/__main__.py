@@ -2,6 +2,7 @@
 
 import argparse
 import time
+from typing import Any
 
 from tests.judge_correction_study.designs import all_designs
 from tests.judge_correction_study.study import run
@@ -10,6 +11,18 @@ from tests.support.evidence import write_evidence
 # The estimators were built on seeds 5 and 7.
 SEED = 20261130
 ROUNDS = 4000
+_STATS = ("judge_correction", "labelled_part", "proportion")
+CODE = (*(f"workbench/stats/{name}.py" for name in _STATS), "tests/judge_correction_study")
+
+
+def measure(*, rounds: int = ROUNDS, seed: int = SEED, write: bool = True, say: bool = True) -> dict[str, Any]:
+    """Every design, and the evidence of it."""
+    began = time.monotonic()
+    result = run(all_designs(), rounds=rounds, seed=seed, say=say)
+    if write:
+        seconds = time.monotonic() - began
+        write_evidence("judge-correction", result, seed=seed, n=rounds, seconds=seconds, code=CODE)
+    return result
 
 
 def main() -> None:
@@ -18,12 +31,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--dry", action="store_true", help="print only, write no evidence")
     given = parser.parse_args()
-    began = time.monotonic()
-    result = run(all_designs(), rounds=given.rounds, seed=given.seed, say=True)
-    if not given.dry:
-        code = ("workbench/stats", "tests/judge_correction_study")
-        seconds = time.monotonic() - began
-        write_evidence("judge-correction", result, seed=given.seed, n=given.rounds, seconds=seconds, code=code)
+    measure(rounds=given.rounds, seed=given.seed, write=not given.dry)
 
 
 if __name__ == "__main__":
