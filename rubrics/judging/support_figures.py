@@ -20,7 +20,7 @@ PairClass: TypeAlias = Literal[
     "supported", "partly", "contradicted", "unrelated", "not_checked", "not_retrieved", "dangling", "no_trace"
 ]
 PAIR_CLASSES: tuple[PairClass, ...] = get_args(PairClass)
-_Pair: TypeAlias = tuple[tuple[int, int], str]
+_Pair: TypeAlias = tuple[str, str]
 # A score whose unknown pairs leave more than this open is none: it would be made of what could not be read.
 WIDEST = 0.2
 SCHEME = (
@@ -31,10 +31,10 @@ SCHEME = (
 
 @dataclass(frozen=True, slots=True)
 class CheckedCitation:
-    """One citation of a report after a check. `claim`: offsets of its sentence; `source`: a name of its source, equal
-    for two citations of one."""
+    """One citation of a report after a check. `claim`: what it says, equal where a report says it twice; `source`: a
+    name of its source, equal for two citations of one."""
 
-    claim: tuple[int, int]
+    claim: str
     source: str
     retrieval: Retrieval
     support: Support
@@ -133,7 +133,7 @@ def _pair_classes(citations: Sequence[CheckedCitation]) -> dict[_Pair, PairClass
 def _counted(classes: Mapping[_Pair, PairClass], uncited: int) -> SupportFigures:
     """All figures but the score."""
     counts = Counter(classes.values())
-    best: dict[tuple[int, int], tuple[float, float]] = {}
+    best: dict[str, tuple[float, float]] = {}
     for (claim, _), found in classes.items():
         low, high = best.get(claim, (0.0, 0.0))
         best[claim] = (max(low, _credit(found)[0]), max(high, _credit(found)[1]))

@@ -254,3 +254,10 @@ def test_the_command_line_grades_citations_and_show_counts_them(
     assert json.loads(capsys.readouterr().out)["graded"] == 1
     assert main(["--store", sqlite_store.url, "--json", "show", identifier]) == 0
     assert json.loads(capsys.readouterr().out)["citations"]["by_support"]["supported"] == 1
+
+
+def test_a_report_that_repeats_itself_gains_and_loses_nothing() -> None:
+    said = "The Alder Bridge is 3.5 km long (https://bridges.example/0).\n\nIt cost 12 million dollars in 1931.\n\n"
+    once, thrice = (grade(SupportGrader(Saying("supported")), trajectory(report=said * n)) for n in (1, 3))
+    assert (thrice.score, thrice.detail["effective"]) == (once.score, once.detail["effective"])
+    assert once.detail["uncited_claims"] == thrice.detail["uncited_claims"] == 1

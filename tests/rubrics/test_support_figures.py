@@ -9,7 +9,7 @@ from workbench.schema.analysis import RETRIEVALS, SUPPORTS, Retrieval, Support
 
 
 def cite(claim: int, source: str, support: Support = "not_checked", retrieval: Retrieval = "opened") -> CheckedCitation:
-    return CheckedCitation((claim, claim + 1), source, retrieval, support)
+    return CheckedCitation(f"claim {claim}", source, retrieval, support)
 
 
 def figures(*citations: CheckedCitation, uncited: int = 0, traced: bool = True) -> SupportFigures:

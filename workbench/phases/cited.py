@@ -8,6 +8,7 @@ from workbench.phases.calls import call_records
 from workbench.phases.citations import find_with_parts
 from workbench.phases.claims import UncitedClaim, uncited_claims
 from workbench.phases.documents import Part, Retrieved
+from workbench.phases.lazy import Pattern
 from workbench.phases.passages import MAX_PART_CHARS, MAX_PARTS
 from workbench.phases.urls import normal_url
 from workbench.schema.analysis import Citation
@@ -16,6 +17,8 @@ from workbench.schema.trajectory import Trajectory
 # All that is kept of one source. Pages are far shorter; it bounds the work on a hostile run.
 MAX_DOCUMENT_CHARS = 1_000_000
 _READ = ("opened", "seen")
+_EMPTY_BRACKETS = Pattern(r"\\?\[[\s,;\\]{0,40}\]|[(（][\s,;]{0,40}[)）]")
+_BLANK_BEFORE_STOP = Pattern(r" (?=[.,;:!?。，；：！？](?:\s|$))")
 
 
 class CitedSource(NamedTuple):
@@ -39,13 +42,13 @@ def cited_sources(trajectory: Trajectory) -> tuple[CitedSource, ...]:
     documents: dict[str, tuple[str, int]] = {}
     out = []
     for citation, said, parts in find_with_parts(trajectory, sources):
-        source = _name(citation, parts)
+        source, claim = _name(citation, parts), _tidy(said)
         if citation.retrieval not in _READ:
-            out.append(CitedSource(citation, said, source, ""))
+            out.append(CitedSource(citation, claim, source, ""))
             continue
         if source not in documents:
             documents[source] = _document(trajectory, parts)
-        out.append(CitedSource(citation, said, source, *documents[source]))
+        out.append(CitedSource(citation, claim, source, *documents[source]))
     return tuple(out)
 
 
@@ -57,6 +60,12 @@ def claims_without(report: str, citations: Sequence[Citation]) -> tuple[UncitedC
         for claim in uncited_claims(report)
         if not any(c.claim_start < claim.end and claim.start < c.claim_end for c in recorded)
     )
+
+
+def _tidy(said: str) -> str:
+    """What a claim says without the holes that its markers leave: empty brackets, and blanks before a stop."""
+    whole = " ".join(_EMPTY_BRACKETS().sub(" ", said).split())
+    return _BLANK_BEFORE_STOP().sub("", whole)
 
 
 def _name(citation: Citation, parts: Sequence[Part]) -> str:

@@ -25,7 +25,7 @@ def test_the_citations_are_those_of_the_analysis_and_keep_their_order() -> None:
 def test_the_document_is_the_page_and_what_a_search_showed_of_it() -> None:
     (one,) = cited_sources(trajectory())
     assert one.document == f"{PAGE}\n\nBridges of the north https://bridges.example/0 all about them"
-    assert one.claim.replace(" ", "") == "TheAlderBridge0is3.5kmlong()."
+    assert one.claim == "The Alder Bridge 0 is 3.5 km long."
     assert one.left_out == 0
 
 
@@ -64,3 +64,8 @@ def test_claims_without_a_citation_are_those_that_nothing_serves() -> None:
     made = trajectory(report="It cost 12 million dollars in all. It is 3.5 km long ([s](https://bridges.example/0)).")
     (claim,) = claims_without(made.report, analyse(made).citations)
     assert made.report[claim.start : claim.end].startswith("It cost")
+
+
+def test_a_claim_is_said_without_the_holes_of_its_markers() -> None:
+    made = run([(URL, PAGE)], f"It is (3.5 km) long \\[[a]({URL})\\], as [b]({URL}) says ([c]({URL}), [d]({URL})) .")
+    assert {one.claim for one in cited_sources(made)} == {"It is (3.5 km) long, as says."}

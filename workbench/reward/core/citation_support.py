@@ -11,6 +11,7 @@ from rubrics.judging.entailment_claim import Claim
 from rubrics.judging.entailment_document import Document
 from rubrics.judging.support import CitedClaim, SupportVerdict
 from rubrics.judging.support_figures import CheckedCitation, SupportFigures, support_figures
+from rubrics.judging.text import fold
 from workbench.phases.citations import has_trace
 from workbench.phases.cited import CitedSource, cited_sources, claims_without
 from workbench.schema.canonical import JsonValue
@@ -42,7 +43,10 @@ class CitedReport:
 def read_citations(trajectory: Trajectory) -> CitedReport:
     """Pure; of a trajectory without its trace nothing can be held against anything."""
     sources = cited_sources(trajectory)
-    uncited = len(claims_without(trajectory.report, [source.citation for source in sources]))
+    cited = {fold(source.claim) for source in sources}
+    bare = claims_without(trajectory.report, [source.citation for source in sources])
+    # What is said twice is one claim, so that neither credit nor blame grows by repeating it.
+    uncited = len({fold(trajectory.report[claim.start : claim.end]) for claim in bare} - cited)
     asked = tuple(place for place, source in enumerate(sources) if source.document)
     return CitedReport(sources, uncited, has_trace(trajectory), asked)
 
@@ -75,7 +79,7 @@ def check_report(report: CitedReport, verdicts: Sequence[SupportVerdict]) -> Che
     figures = support_figures(
         [
             CheckedCitation(
-                (source.citation.claim_start, source.citation.claim_end),
+                fold(source.claim),
                 source.source,
                 source.citation.retrieval,
                 verdict.support,
