@@ -90,7 +90,8 @@ class SupportFigures:
             "cited_claims": self.claims,
             "uncited_claims": self.uncited,
             "coverage": self.coverage.to_json() if self.coverage else None,
-            "score": self.score.to_json() if self.score else None,
+            "low": self.score.low if self.score else None,
+            "high": self.score.high if self.score else None,
         }
 
 

@@ -8,6 +8,7 @@ from workbench.errors import WorkbenchError
 from workbench.schema.grade import Grade
 from workbench.ui import data, routes
 from workbench.ui.components import figures
+from workbench.ui.components.grades import citations
 from workbench.ui.components.grades.material import material_words
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import parameter, rerun_at, store, whole_number
@@ -79,6 +80,7 @@ def _grade(identifier: str, grade: Grade, run: str) -> None:
     if grade.reason:
         figures.verdict(short(grade.reason, 600), tone="plain" if grade.outcome == "scored" else "warn")
     _verdicts(grade)
+    citations.of_grade(identifier, grade)
     _exchanges(identifier, grade)
     if detail:
         with st.expander("Detail"):

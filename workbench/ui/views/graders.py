@@ -10,7 +10,7 @@ from workbench.stats.estimate import Estimate, Measured
 from workbench.store import GraderSummary
 from workbench.ui import data, routes
 from workbench.ui.components import figures
-from workbench.ui.components.grades import agreement, criteria, disagreements, failures, noise, pairs, scores
+from workbench.ui.components.grades import agreement, citations, criteria, disagreements, failures, noise, pairs, scores
 from workbench.ui.components.text import plain
 from workbench.ui.session import parameter, set_parameters, store, store_url
 from workbench.ui.start import start_job
@@ -100,6 +100,8 @@ def _one(summaries: Sequence[GraderSummary], compared: Mapping[str, int]) -> Non
     grader = st.selectbox("Grader", keys, index=index, format_func=lambda key: options[key], key=f"one-{keys[index]}")
     chosen = next(summary for summary in summaries if f"{summary.name}@{summary.version}" == grader)
     panels = dict(PANELS) if _gave_grades(chosen) or not compared.get(chosen.version) else {}
+    if citations.checks_citations(chosen.name):
+        panels = {"citations": citations.panel, **panels}
     if compared.get(chosen.version):
         panels["pairs"] = pairs.panel
     first, view = next(iter(panels)), parameter("view")
@@ -121,7 +123,14 @@ def _grade_form() -> None:
         run = left.selectbox("Run", runs, key="grade-run")
         grader = middle.selectbox(
             "Grader",
-            ["citations", "checklist", GOLD, "deep-research-report", "rubric file or path/file.py:Object"],
+            [
+                "citations",
+                citations.GRADER,
+                "checklist",
+                GOLD,
+                "deep-research-report",
+                "rubric file or path/file.py:Object",
+            ],
             key="grade-grader",
         )
         if grader.startswith("rubric file"):
