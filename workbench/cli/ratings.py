@@ -6,6 +6,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from workbench.cli._adjusted import adjusted_json, adjusted_of, print_adjusted
 from workbench.cli._terminal import line
 from workbench.cli.context import emit, store
 from workbench.errors import BadInputError
@@ -34,6 +35,12 @@ def ratings(
     prior: Annotated[float, typer.Option("--prior", help="Virtual ties of each model with an average one.")] = 0.0,
     cluster: Annotated[str, typer.Option("--cluster", help=f"One of {', '.join(CLUSTERS)}.")] = "auto",
     interval: Annotated[str, typer.Option("--interval", help="sandwich or bootstrap.")] = "sandwich",
+    style: Annotated[
+        bool, typer.Option("--style", help="Also with length, citations, headings, bold and lists held equal.")
+    ] = False,
+    raters: Annotated[
+        bool, typer.Option("--raters", help="Also with each rater's side bias, severity and reliability.")
+    ] = False,
 ) -> None:
     """Rate models from the votes that count: Bradley-Terry strengths on the Elo scale, the running Elo beside them."""
     from workbench.human.ratings import rate
@@ -47,6 +54,7 @@ def ratings(
     with store(create=False) as opened:
         round_id = None if round is None else find_round(opened, round).id
         counted = counted_votes(opened, round_id=round_id, source=source)
+        swayed = adjusted_of(opened, counted, style=style, raters=raters, cluster=cluster)
     table = rate(
         counted.votes,
         method=method,  # type: ignore[arg-type]  # `rate` checks it and says what it expects
@@ -57,7 +65,15 @@ def ratings(
     )
     notes = counted.notes()
     answer = {**table.to_json(), "n_set_aside": counted.n_set_aside, "n_hidden": counted.n_hidden, "notes": list(notes)}
-    emit(answer, lambda console: print_table(console, table, notes))
+    if swayed is not None:
+        answer["adjusted"] = adjusted_json(swayed)
+
+    def human(console: Console) -> None:
+        print_table(console, table, notes)
+        if swayed is not None:
+            print_adjusted(console, swayed)
+
+    emit(answer, human)
 
 
 def print_table(console: Console, table: "RatingTable", notes: tuple[str, ...]) -> None:

@@ -19,10 +19,12 @@ class CountedVotes:
     """Votes in order of rounds, then of imports, and what was left out.
 
     `n_set_aside` ballots the owner does not count; `open_rounds` whose names are still hidden, with the `n_hidden`
-    ballots cast in them; `judges`: sources of a grader's verdicts, which never count among people's.
+    ballots cast in them; `judges`: sources of a grader's verdicts, which never count among people's. `shown`: the
+    trajectories of model_a and model_b behind each vote, None for an imported one.
     """
 
     votes: tuple[Vote, ...]
+    shown: tuple[tuple[str, str] | None, ...]
     n_set_aside: int = 0
     open_rounds: tuple[str, ...] = ()
     n_hidden: int = 0
@@ -59,14 +61,15 @@ def counted_votes(store: Store, *, round_id: str | None = None, source: str | No
         known = store.human.vote_sources()
         if source not in known:
             raise BadInputError(f"no votes were imported as {source!r}; sources are {', '.join(known) or '(none)'}")
-        return CountedVotes(store.human.votes(source=source))
+        votes = store.human.votes(source=source)
+        return CountedVotes(votes, (None,) * len(votes))
     if round_id is not None:
         round_ = store.human.round(round_id)
         if round_.state == "open":
             raise BadInputError(
                 f"round {round_id} is open: names are hidden until it closes (workbench rounds close {round_id})"
             )
-        return CountedVotes(tuple(_cast(store, round_)), _n_set_aside(store, [round_]))
+        return CountedVotes(tuple(_cast(store, round_)), store.human.shown(round_id), _n_set_aside(store, [round_]))
     rounds = sorted(store.human.rounds(), key=lambda one: (one.created_at, one.id))
     closed = [one for one in rounds if one.state == "closed"]
     hidden = {one.id: len(store.human.ballots(one.id)) for one in rounds if one.state == "open"}
@@ -75,7 +78,9 @@ def counted_votes(store: Store, *, round_id: str | None = None, source: str | No
     judges = tuple(name for name in sources if name.startswith(JUDGE_SOURCE))
     imported = [vote for name in sources if name not in judges for vote in store.human.votes(source=name)]
     open_rounds = tuple(name for name, n in hidden.items() if n)
-    return CountedVotes((*cast, *imported), _n_set_aside(store, closed), open_rounds, sum(hidden.values()), judges)
+    shown = (*(pair for one in closed for pair in store.human.shown(one.id)), *(None,) * len(imported))
+    n_set_aside, n_hidden = _n_set_aside(store, closed), sum(hidden.values())
+    return CountedVotes((*cast, *imported), shown, n_set_aside, open_rounds, n_hidden, judges)
 
 
 def _cast(store: Store, round_: Round) -> Iterable[Vote]:

@@ -13,6 +13,8 @@ def preferences_of(store: Store) -> tuple[Preference, ...]:
         pairs = {assignment.id: assignment for assignment in store.human.assignments(round_.id)}
         for ballot in store.human.ballots(round_.id, include_set_aside=False):
             pair = pairs[ballot.assignment_id]
+            if pair.purpose != "rating":
+                continue  # training, attention checks and repeats are about the rater
             sides = {"left": (pair.left, pair.right), "right": (pair.right, pair.left)}.get(ballot.verdict)
             if sides is not None:
                 out.append(Preference(sides[0], sides[1], pair.question_id))

@@ -100,6 +100,23 @@ def test_active_round_is_extended_without_a_word_on_who_leads(run: Run, sqlite_s
     assert "were still to be rated" in said
 
 
+def test_ratings_hold_style_and_raters_equal_beside_the_plain_ones(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, questions=12)
+    round_id = create(run, "--dimension", "none", "--overlap", "2")["round"]
+    for number, one in enumerate(sqlite_store.human.assignments(round_id)):
+        verdict = ("left", "right", "left", "both_good")[number % 4]
+        sqlite_store.human.cast(Ballot(one.id, round_id, one.rater, verdict), idempotency_key=one.id)  # type: ignore[arg-type]
+    run("rounds", "close", round_id)
+    code, table, _ = run("ratings", "--raters")
+    assert code == 0
+    assert {row["name"] for row in table["adjusted"]["ratings"]} == {RUNS[0].model, RUNS[1].model}
+    assert [one["n"] for one in table["adjusted"]["raters"]] == [12, 12]
+    assert table["adjusted"]["left_share"]["value"] > 0.5
+    assert "adjusted" not in run("ratings")[1]
+    code, _, said = run("ratings", "--style")
+    assert code == 2 and "style cannot be told from the models" in said  # the sample's reports have one style a run
+
+
 def test_lost_link_is_replaced_and_a_revoked_one_ends(run: Run, sqlite_store: Store) -> None:
     fill(sqlite_store)
     created = create(run)

@@ -32,24 +32,27 @@ def sandwich(
     """Robust errors for `groupings` (none: every vote on its own). None with fewer than two clusters."""
     scores = vote_scores(comparisons, strengths)
     bread = _bread(strengths)
-    if not groupings:
-        variances, n_clusters, method = (
-            _variances(bread, scores, np.arange(comparisons.n, dtype=np.int64)),
-            comparisons.n,
-            "sandwich",
-        )
-    else:
-        each = [_variances(bread, scores, codes) for _, codes in groupings]
-        n_clusters = min(int(codes.max()) + 1 for _, codes in groupings)
-        method = "sandwich, clustered by " + " and ".join(name for name, _ in groupings)
-        variances = np.max(each, axis=0)
-        if len(groupings) == 2:
-            joint = _pair_codes(groupings[0][1], groupings[1][1])
-            variances = np.maximum(variances, each[0] + each[1] - _variances(bread, scores, joint))
+    variances, n_clusters, method = clustered_variances(bread, scores, groupings)
     if n_clusters < 2:
         return None
     quantile = float(student_t.ppf(0.5 + level / 2, n_clusters - 1))
     return StrengthErrors(np.sqrt(variances[: strengths.counts.n_models]), quantile, n_clusters, method)
+
+
+def clustered_variances(
+    bread: FloatMatrix, scores: "VoteScores", groupings: tuple[tuple[str, IntVector], ...]
+) -> tuple[FloatVector, int, str]:
+    """Variance of every parameter, the smaller number of clusters, and what was done. No grouping: votes alone."""
+    n = len(scores.values)
+    if not groupings:
+        return _variances(bread, scores, np.arange(n, dtype=np.int64)), n, "sandwich"
+    each = [_variances(bread, scores, codes) for _, codes in groupings]
+    n_clusters = min(int(codes.max()) + 1 for _, codes in groupings)
+    variances: FloatVector = np.max(each, axis=0)
+    if len(groupings) == 2:
+        joint = _pair_codes(groupings[0][1], groupings[1][1])
+        variances = np.maximum(variances, each[0] + each[1] - _variances(bread, scores, joint))
+    return variances, n_clusters, "sandwich, clustered by " + " and ".join(name for name, _ in groupings)
 
 
 @dataclass(frozen=True, slots=True)

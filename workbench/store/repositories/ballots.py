@@ -15,6 +15,8 @@ from workbench.store.tables import AssignmentTable, BallotTable, DraftTable, Tra
 
 _B, _A, _V = BallotTable, AssignmentTable, VoteTable
 _WINNERS: Mapping[str, str] = {"left": "model_a", "right": "model_b"}
+# Training, attention checks and repeated pairs are about the rater: none of them counts for a model.
+_COUNTED = (_B.undone_at.is_(None), _B.set_aside == "", _A.purpose == "rating")
 
 
 class Ballots(Repository):
@@ -115,6 +117,17 @@ class Ballots(Repository):
             imported = () if round_id is not None else _imported_votes(connection, source)
         return (*cast, *imported)
 
+    def shown(self, round_id: str) -> tuple[tuple[str, str], ...]:
+        """The trajectories on the left and on the right of each of the round's `votes`, in their order."""
+        statement = (
+            select(_A.left, _A.right)
+            .join(_B, _A.id == _B.assignment_id)
+            .where(_B.round_id == round_id, *_COUNTED)
+            .order_by(_B.seq)
+        )
+        with self._db.read() as connection:
+            return tuple((row.left, row.right) for row in connection.execute(statement))
+
     def add_votes(self, votes: Sequence[Vote]) -> tuple[int, int]:
         """Imported votes, known by source and ordinal. Gives (imported, duplicates)."""
         rows = [
@@ -159,7 +172,7 @@ def _cast_votes(connection: Connection, round_id: str | None, by: Literal["model
         .join(_A, _A.id == _B.assignment_id)
         .join(left, left.c.id == _A.left)
         .join(right, right.c.id == _A.right)
-        .where(_B.undone_at.is_(None), _B.set_aside == "")
+        .where(*_COUNTED)
         .order_by(_B.seq)
     )
     if round_id is not None:
