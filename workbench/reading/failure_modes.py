@@ -107,7 +107,7 @@ def _short(word: str) -> bool:
 
 
 def _vocabulary(documents: Sequence[Sequence[str]], questions: Sequence[str]) -> dict[str, int]:
-    """Terms of three questions or more (two where there are under ten) that at most half of the texts have."""
+    """Terms of three questions or more (two where there are under ten), in at most nine of ten texts."""
     about: dict[str, set[str]] = defaultdict(set)
     count: dict[str, int] = defaultdict(int)
     for document, question in zip(documents, questions, strict=True):
@@ -115,7 +115,8 @@ def _vocabulary(documents: Sequence[Sequence[str]], questions: Sequence[str]) ->
             about[term].add(question)
             count[term] += 1
     fewest = 3 if len(set(questions)) >= 10 else min(2, len(set(questions)))
-    most = 0.5 * len(documents)
+    # What all texts say tells none apart; what most say may be the commonest way to fail.
+    most = 0.9 * len(documents)
     kept = sorted(term for term, places in about.items() if len(places) >= fewest and 2 <= count[term] <= most)
     # The most frequent where there are very many: the rest hardly moves a group.
     kept = sorted(sorted(kept, key=lambda term: -count[term])[:_MOST_TERMS])

@@ -56,6 +56,7 @@ def from_address() -> View:
         "noted",
         "step",
         "group",
+        "ids",
         "grader",
         "min",
         "max",
@@ -82,6 +83,7 @@ def from_address() -> View:
         grader=grader,
         min_score=_number(given.get("min")),
         max_score=_number(given.get("max")),
+        ids=tuple(split_names(given.get("ids", ""))) or None,
     )
     if chosen_sort != "imported":
         given["sort"] = chosen_sort

@@ -26,6 +26,7 @@ ROUTES: tuple[Route, ...] = (
     Route("trajectories", "Trajectories"),
     Route("trajectory", "Trajectory", hidden=True),
     Route("compare", "Compare"),
+    Route("phases", "Phases"),
     Route("diagnosis", "Diagnosis"),
     Route("graders", "Graders"),
     Route("grade", "Grade", hidden=True),

@@ -45,6 +45,8 @@ def page() -> None:
         for name, label in (("question", "question"), ("policy_step", "policy step"), ("group", "group"))
         if name in view.parameters
     ]
+    if view.filter.ids is not None:
+        chips.append(f"{len(view.filter.ids):,} that a link names")
     left, right, kept = st.columns([4, 2, 2], vertical_alignment="center")
     with kept:
         saved_filters(view.parameters)
@@ -52,8 +54,8 @@ def page() -> None:
         f"**{found.total:,} of {everything:,}** :gray[trajectories, showing {first:,} to "
         f"{found.offset + len(found.items):,}{' · ' + ' · '.join(chips) if chips else ''}]"
     )
-    if chips and right.button("Clear question, step and group"):
-        rerun_at({"question": None, "policy_step": None, "group": None, "page": None})
+    if chips and right.button("Clear question, step, group and link"):
+        rerun_at({"question": None, "policy_step": None, "group": None, "ids": None, "page": None})
     if not found.items:
         figures.nothing_here(
             "No trajectory matches this filter.", remedy="Widen it: each field above narrows the list."
