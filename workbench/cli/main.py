@@ -13,7 +13,7 @@ from workbench.errors import WorkbenchError
 from workbench.layout import check_layout
 from workbench.store.jobs import JobStopped
 
-NOT_VERBS = frozenset({"context", "main"})
+NOT_VERBS = frozenset({"batching", "context", "main"})
 
 
 def build_app() -> typer.Typer:
