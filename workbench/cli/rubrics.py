@@ -7,13 +7,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from workbench.cli.batching import batching
 from workbench.cli.context import emit
 from workbench.errors import BadInputError
 
 if TYPE_CHECKING:
     from rubrics.judging.rubric import Rubric
 
-verbs = typer.Typer(help="Rubrics: list, show, lint, schema.", no_args_is_help=True)
+verbs = typer.Typer(help="Rubrics: list, show, lint, batching, schema.", no_args_is_help=True)
 RubricWord = Annotated[str, typer.Argument(help="Name of a library rubric, or a rubric file.")]
 
 
@@ -46,7 +47,7 @@ def show(rubric: RubricWord) -> None:
     """One rubric in full: every statement, its weight and scale, and how verdicts make a score."""
     from rubrics.judging.rubric import rubric_to_json
 
-    found = _load(rubric)
+    found = load(rubric)
 
     def human(console: Console) -> None:
         console.print(f"{found.name} @ {found.version[:8]}", style="bold", markup=False)
@@ -86,7 +87,7 @@ def lint(
     from rubrics.lint_stored import lint_verdicts, stored_runs
     from workbench.cli.context import finish, store
 
-    loaded = _load(rubric)
+    loaded = load(rubric)
     findings = find(loaded)
     n_graded: int | None = None
     if graded_by is not None:
@@ -123,7 +124,11 @@ def schema(
     emit(found, lambda console: console.print_json(json.dumps(found)))
 
 
-def _load(word: str) -> "Rubric":
+verbs.command("batching")(batching)
+
+
+def load(word: str) -> "Rubric":
+    """The rubric of the library under this name, or that of a file."""
     from rubrics.library import library_names, load_library
     from rubrics.schema import load_rubric
 
