@@ -90,11 +90,14 @@ def find_citations(trajectory: Trajectory, sources: Retrieved) -> tuple[Citation
     return tuple(found.citation for found in find_with_parts(trajectory, sources))
 
 
-def find_with_parts(trajectory: Trajectory, sources: Retrieved) -> tuple[Found, ...]:
-    """The citations as `find_citations` gives them, each with what it says and what there is to hold it against."""
+def find_with_parts(trajectory: Trajectory, sources: Retrieved, *, passages: bool = True) -> tuple[Found, ...]:
+    """The citations as `find_citations` gives them, each with what it says and what there is to hold it against.
+
+    Without `passages`, which take most of the time, none is looked up.
+    """
     report = trajectory.report
     reading = read_report(report)
-    finder = PassageFinder(trajectory.steps)
+    finder = PassageFinder(trajectory.steps) if passages else None
     traced = has_trace(trajectory)
     hidden = bool(trajectory.meta.get("undisclosed_results"))
     table = trajectory.meta.get("sources")
@@ -113,7 +116,7 @@ def find_with_parts(trajectory: Trajectory, sources: Retrieved) -> tuple[Found, 
                 url=source.url,
                 site=(site_of(source.url) or None) if source.url else None,
                 retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
-                passage=finder.find(said.by(claim), parts),
+                passage=finder.find(said.by(claim), parts) if finder else None,
             )
             out.append(Found(citation, said.by(claim), parts))
     starts = [span.start for span in reading.sentences]
@@ -130,7 +133,7 @@ def find_with_parts(trajectory: Trajectory, sources: Retrieved) -> tuple[Found, 
             url=one.url,
             site=(site_of(one.url) or None) if one.url else None,
             retrieval=_retrieval(source, parts, traced=traced, hidden=hidden),
-            passage=finder.find(one.quote or said.by(claim), parts),
+            passage=finder.find(one.quote or said.by(claim), parts) if finder else None,
         )
         out.append(Found(citation, said.by(claim), parts))
     return _in_order(out)

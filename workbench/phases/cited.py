@@ -36,12 +36,12 @@ class CitedSource(NamedTuple):
 
 
 def cited_sources(trajectory: Trajectory) -> tuple[CitedSource, ...]:
-    """The report's citations in order, as `analyse` finds them."""
+    """The report's citations in order, as `analyse` finds them, but for the passage, which is not looked up."""
     records = call_records(trajectory)
     sources = Retrieved(trajectory, records, openings(records))
     documents: dict[str, tuple[str, int]] = {}
     out = []
-    for citation, said, parts in find_with_parts(trajectory, sources):
+    for citation, said, parts in find_with_parts(trajectory, sources, passages=False):
         source, claim = _name(citation, parts), _tidy(said)
         if citation.retrieval not in _READ:
             out.append(CitedSource(citation, claim, source, ""))

@@ -135,11 +135,10 @@ class TrajectoryWrites(Repository):
                     raise NotFoundError(f"trajectory {trajectory_id} has no citation {ordinal}")
                 if support not in SUPPORTS:
                     raise BadInputError(f"support is {support!r}; expected one of {', '.join(SUPPORTS)}")
-                connection.execute(
-                    update(CitationTable)
-                    .where(CitationTable.trajectory == seq, CitationTable.ordinal == ordinal)
-                    .values(support=support)
-                )
+            here = (CitationTable.trajectory == seq, CitationTable.ordinal == bindparam("at"))
+            if supports:
+                rows = [{"at": ordinal, "support": support} for ordinal, support in supports.items()]
+                connection.execute(update(CitationTable).where(*here), rows)
             found = list(connection.scalars(select(CitationTable.support).where(CitationTable.trajectory == seq)))
             counts = {f"support_{name}": found.count(name) for name in SUPPORTS}
             connection.execute(update(TrajectoryTable).where(TrajectoryTable.seq == seq).values(**counts))
