@@ -15,10 +15,12 @@ _STATS = ("judge_correction", "labelled_part", "proportion")
 CODE = (*(f"workbench/stats/{name}.py" for name in _STATS), "tests/judge_correction_study")
 
 
-def measure(*, rounds: int = ROUNDS, seed: int = SEED, write: bool = True, say: bool = True) -> dict[str, Any]:
+def measure(
+    *, rounds: int = ROUNDS, seed: int = SEED, write: bool = True, say: bool = True, workers: int = 2
+) -> dict[str, Any]:
     """Every design, and the evidence of it."""
     began = time.monotonic()
-    result = run(all_designs(), rounds=rounds, seed=seed, say=say)
+    result = run(all_designs(), rounds=rounds, seed=seed, workers=workers, say=say)
     if write:
         seconds = time.monotonic() - began
         write_evidence("judge-correction", result, seed=seed, n=rounds, seconds=seconds, code=CODE)
@@ -29,9 +31,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--workers", type=int, default=2, help="processes; changes no result")
     parser.add_argument("--dry", action="store_true", help="print only, write no evidence")
     given = parser.parse_args()
-    measure(rounds=given.rounds, seed=given.seed, write=not given.dry)
+    measure(rounds=given.rounds, seed=given.seed, write=not given.dry, workers=given.workers)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Draws each design many times and counts how often each interval holds the true mean."""
 
-import time
 import zlib
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,15 +91,18 @@ def _naive(judged: FloatVector, questions: "np.ndarray[tuple[int, ...], np.dtype
     return Estimate(value, value - half, value + half, judged.size, "judge alone")
 
 
-def run(designs: Iterable[Design], *, rounds: int, seed: int, say: bool = False) -> dict[str, Any]:
-    """All designs, and the names of those where an interval holds less or more often than `REACHED`."""
+def run(designs: Iterable[Design], *, rounds: int, seed: int, workers: int = 1, say: bool = False) -> dict[str, Any]:
+    """All designs, and the names of those where an interval holds less or more often than `REACHED`.
+
+    A design's result does not depend on `workers`: each has a seed of its own.
+    """
     found: dict[str, dict[str, Any]] = {}
-    for design in designs:
-        began = time.monotonic()
-        found[design.name] = run_design(design, rounds=rounds, seed=seed)
-        if say:
-            shown = {name: cell.get("coverage") for name, cell in found[design.name].items()}
-            print(f"{design.name}: {shown} ({time.monotonic() - began:.1f} s)", flush=True)
+    every = list(designs)
+    with ProcessPoolExecutor(workers) as pool:
+        for design, cells in zip(every, pool.map(partial(run_design, rounds=rounds, seed=seed), every), strict=True):
+            found[design.name] = cells
+            if say:
+                print(f"{design.name}: { ({name: cell.get('coverage') for name, cell in cells.items()}) }", flush=True)
     return {
         "what": "share of 95% intervals that hold the true mean; judge_alone is the uncorrected mean of the judge",
         "reached": list(REACHED),
