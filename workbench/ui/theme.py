@@ -46,6 +46,13 @@ SUPPORT_WORDS: Final[dict[Support, str]] = {
 SERIES: Final[tuple[str, ...]] = (BLUE, ORANGE, GREEN, "#7a4fa3", RED, "#3d8b8b", AMBER, GREY)
 
 
+def plot_colours() -> tuple[str, str, str, str]:
+    """Text, quiet text, lines and ground of a figure in the reader's theme: Plotly takes no name of a style sheet."""
+    if st.context.theme.type == "dark":
+        return "#e4e8ef", "#9aa6b8", "#323b49", "#191f29"
+    return INK, MUTE, LINE, "#ffffff"
+
+
 def apply() -> None:
     """Once a page run, before anything else is drawn."""
     st.html(Path(__file__).with_name("theme.css"))

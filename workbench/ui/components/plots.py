@@ -11,17 +11,18 @@ CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 
 def dress(figure: Any, *, height: int = 300, x: str = "", y: str = "") -> Any:
     """The common layout; axis titles carry their units."""
+    ink, mute, line, card = theme.plot_colours()
     figure.update_layout(
         height=height,
         margin={"l": 48, "r": 12, "t": 34, "b": 40},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": "Source Sans, sans-serif", "size": 13, "color": theme.INK},
+        font={"family": "Source Sans, sans-serif", "size": 13, "color": ink},
         colorway=list(theme.SERIES),
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "title": None},
-        hoverlabel={"bgcolor": "white"},
+        hoverlabel={"bgcolor": card, "font": {"color": ink}},
     )
-    axis = {"gridcolor": theme.LINE, "zerolinecolor": theme.LINE, "title_font": {"size": 12, "color": theme.MUTE}}
+    axis = {"gridcolor": line, "zerolinecolor": line, "title_font": {"size": 12, "color": mute}}
     figure.update_xaxes(title_text=x, **axis)
     figure.update_yaxes(title_text=y, **axis)
     return figure

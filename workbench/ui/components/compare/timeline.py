@@ -150,7 +150,7 @@ def _figure(attempts: Sequence[Attempt], placed: Sequence[Placed], scale: str) -
         tickmode="array",
         tickvals=list(range(len(attempts))),
         ticktext=names,
-        tickfont={"size": 13, "color": theme.INK},
+        tickfont={"size": 13, "color": theme.plot_colours()[0]},
         zeroline=False,
         range=[len(attempts) - 0.45, -0.6],
         showgrid=False,
