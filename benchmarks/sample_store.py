@@ -38,7 +38,7 @@ class SampleStep:
 STEPS: tuple[SampleStep, ...] = (
     SampleStep("rollouts", "scripted agents research and report", add_rollouts),
     SampleStep("sheets", "question sheets for the checklist", add_sheets),
-    SampleStep("grades", "gold, checklist and citations", add_grades),
+    SampleStep("grades", "gold, checklist, citations, and what some of them rest on", add_grades),
     SampleStep("targets", "targets per question", add_targets),
     SampleStep("round", "a closed round of simulated ballots", add_round),
     SampleStep("stress", "the stress lab on the checklist and on gold", add_stress),

@@ -9,9 +9,12 @@ from benchmarks.simulated_web.agents import SAMPLE
 from benchmarks.simulated_web.frozen_writer import FrozenWriter
 from benchmarks.simulated_web.gold import GoldGrader
 from benchmarks.simulated_web.sheets import CHECKLIST, question_sheet
+from graders.citation_check.grader import SupportGrader
+from graders.citation_check.lexical import LexicalChecker
 from graders.deterministic import load_deterministic
 from graders.runner import grade_run
 from workbench.diagnosis.lab import DiagnosisOptions, diagnose
+from workbench.reward.core.quality import CITATION_SUPPORT
 from workbench.reward.files import library_specs, read_spec_file
 from workbench.reward.reference import build_from_store, save_targets
 from workbench.reward.resolve import exact, find_grader, save
@@ -36,11 +39,16 @@ def add_sheets(store: Store, plan: SamplePlan, _job: JobHandle) -> JsonObject:
 
 
 def add_grades(store: Store, plan: SamplePlan, job: JobHandle) -> JsonObject:
-    """Gold, and the two graders that need no model."""
+    """Gold and the graders that need no model; what the pages say of citations is checked on part of each run."""
     answer: dict[str, JsonValue] = {}
     for grader in _graders(store):
         report = grade_run(store, grader, TrajectoryFilter(run=plan.runs), job=QuietJob(job))
         answer[grader.name] = {"graded": report.graded, "abstained": report.abstained, "mean_score": report.mean_score}
+    # A tenth of a second a report: enough of each run to see every class, and no more.
+    checker, some = SupportGrader(LexicalChecker(), name=CITATION_SUPPORT), plan.checked_reports
+    for run in plan.runs:
+        grade_run(store, checker, TrajectoryFilter(run=run), job=QuietJob(job), limit=some)
+    answer[checker.name] = {"graded_of_each_run": some}
     return answer
 
 

@@ -25,6 +25,7 @@ class SamplePlan:
     attempts: int = 4
     raters: int = 4
     stressed_reports: int = 32
+    checked_reports: int = 20
     size: WorldSize = field(default_factory=WorldSize)
 
     @cached_property
