@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from graders.endpoint import Endpoint
 from graders.faults import RequestRefusedError, UnusableReplyError
+from graders.pools import spread_over_pools, unlimited
 
 # The longest replies of models today take about half a megabyte; a list of every token's probability some more.
 MOST_REPLY_BYTES = 16 * 2**20
@@ -66,8 +67,8 @@ class GuardedClients:
         http: Any = httpx.AsyncClient(
             follow_redirects=False,
             timeout=timeout_s,
-            # As many as the gateway lets go at once; its semaphore is the limit.
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=256),
+            limits=unlimited(httpx),
+            mounts=spread_over_pools(httpx),
             headers={"accept-encoding": "identity"},
             event_hooks={"response": [guard]},
         )

@@ -7,7 +7,7 @@ import pytest
 
 from graders.faults import ContextOverflowError, KeyRefusedError, NoSuchModelError, RequestRefusedError
 from graders.gateway import Gateway, GatewayOptions, LitellmTransport, listed_price
-from graders.reply_cache import ReplyCache
+from graders.reply_cache import LEASE_S, ReplyCache
 from graders.retry import RetryPolicy
 from tests.graders.fake_endpoint import Answer, FakeEndpoint, completion, failure
 from tests.graders.helpers import ask, gateway_to, patient
@@ -197,11 +197,12 @@ def test_a_cancelled_request_frees_its_claim(sqlite_store: Store, endpoint: Fake
 
     async def give_up_then_ask() -> str:
         task = asyncio.create_task(gateway.send(ask(endpoint)))
-        await asyncio.sleep(0.3)
+        while endpoint.calls < 2:
+            await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return (await asyncio.wait_for(gateway.send(ask(endpoint)), 3.0)).text
+        return (await asyncio.wait_for(gateway.send(ask(endpoint)), LEASE_S - 1)).text
 
     assert asyncio.run(give_up_then_ask()) == "ok"
 
@@ -236,3 +237,15 @@ def test_default_options_are_sane() -> None:
     options = GatewayOptions()
     assert options.spend_limit_usd is None
     assert options.retry.attempts * options.timeout_s < 600
+
+
+def test_a_proxy_of_the_environment_is_not_gone_around(endpoint: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert send(gateway_to(None), ask(endpoint)) == "ok"
+    for name in ("HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+        with pytest.raises(TransportError):
+            send(gateway_to(None), ask(endpoint))
+        monkeypatch.delenv(name)
+    assert endpoint.calls == 1
