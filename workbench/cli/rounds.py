@@ -1,6 +1,7 @@
 """`workbench rounds`: rounds of blind pairs, from plan to close."""
 
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ from workbench.errors import BadInputError
 
 if TYPE_CHECKING:
     from workbench.human.rounds import Invitation, RoundPlan, RoundSummary
+    from workbench.stats.estimate import Measured
     from workbench.store import Store
 
 DEFAULT_URL = "http://127.0.0.1:8600"
@@ -25,7 +27,7 @@ RoundName = Annotated[str, typer.Argument(metavar="ROUND", help="Id or name of t
 def register(app: typer.Typer) -> None:
     rounds = typer.Typer(help="Blind pairwise evaluation by people.", no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(rounds, name="rounds")
-    for verb in (create, extend, list_, show, close, invite, revoke):
+    for verb in (create, extend, list_, show, raters, close, invite, revoke):
         rounds.command(verb.__name__.rstrip("_"))(verb)
 
 
@@ -45,10 +47,14 @@ def create(
     dimension: Annotated[
         list[str] | None, typer.Option("--dimension", help="A dimension, or name=guidance; `none` for none.")
     ] = None,
+    training: Annotated[int, typer.Option("--training", min=0, help="Practice pairs a rater, with feedback.")] = 0,
+    training_pairs: Annotated[
+        Path | None, typer.Option("--training-pairs", help="JSONL of your own: left, right, expected, feedback.")
+    ] = None,
+    attention: Annotated[int, typer.Option("--attention", min=0, help="Attention checks a rater.")] = 0,
+    repeats: Annotated[int, typer.Option("--repeats", min=0, help="Pairs a rater sees a second time.")] = 0,
     reason: Annotated[str, typer.Option("--reason", help="required or optional.")] = "optional",
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only say what it would cost and tell.")
-    ] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what it would cost and tell.")] = False,
     width: Annotated[float | None, typer.Option("--width", help="With --plan: wanted half-width, Elo points.")] = None,
     minutes: Annotated[float, typer.Option("--minutes", help="With --plan: a rater's time in minutes.")] = 120.0,
     url: Url = DEFAULT_URL,
@@ -56,7 +62,9 @@ def create(
 ) -> None:
     """Create a round over two or more runs and print one personal link a rater, this once. --plan looks first."""
     from workbench.human.rounds import create_round, plan_round
+    from workbench.human.rounds.checks import Checks
     from workbench.human.rounds.dimensions import dimensions_of
+    from workbench.human.rounds.training import read_training_pairs
 
     if reason not in ("required", "optional"):
         raise BadInputError(f"--reason is {reason!r}; expected required or optional")
@@ -88,12 +96,16 @@ def create(
             dimensions=dimensions,
             reason_required=reason == "required",
             expires_in=timedelta(days=expires_days),
+            checks=Checks(training, attention, repeats),
+            training=read_training_pairs(opened, training_pairs) if training_pairs is not None else (),
         )
     answer = {
         "round": round_.id,
         "name": round_.name,
         "simulated": round_.simulated,
         **plan_json(planned),
+        "checks": round_.settings["checks"],
+        "training_pairs": round_.settings["training_pairs"],
         "dimensions": list(dimensions),
         "invitations": [_invitation(one, url) for one in invitations],
     }
@@ -167,6 +179,39 @@ def show(round: RoundName) -> None:
         console.print(table)
 
     emit(_summary(summary), human)
+
+
+def raters(round: RoundName) -> None:
+    """Show how far each rater can be relied on: pace, sides, checks, repeats, agreement, influence, warnings."""
+    from workbench.human.quality import round_quality
+    from workbench.human.rounds import find_round
+
+    with store(create=False) as opened:
+        found = find_round(opened, round)
+        rows = round_quality(opened, found.id)
+
+    def human(console: Console) -> None:
+        heads = ("rater", "ballots", "pace", "takes left", "checks", "repeats", "like others", "influence")
+        table = Table(*heads, box=None)
+        for one in rows:
+            pace = "-" if one.median_seconds is None else f"{one.median_seconds:.0f} s"
+            shares = (one.left_share, one.attention, one.repeats, one.with_others)
+            moved = "-" if one.influence is None else f"{one.influence.points:+.0f} {line(one.influence.model, 20)}"
+            table.add_row(line(one.rater, 30), str(one.n), pace, *(_share(share) for share in shares), moved)
+        console.print(table)
+        for one in rows:
+            for text in one.warnings:
+                console.print(f"! {line(one.rater, 30)}: {text}", markup=False)
+        if found.state == "open":
+            console.print("influence names models, so it is shown once the round is closed")
+
+    emit({"round": found.id, "raters": [one.to_json() for one in rows]}, human)
+
+
+def _share(found: "Measured") -> str:
+    from workbench.stats.estimate import Estimate
+
+    return f"{found.value:.0%} of {found.n}" if isinstance(found, Estimate) else "-"
 
 
 def close(round: RoundName) -> None:

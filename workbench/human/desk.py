@@ -63,6 +63,7 @@ class Desk:
             "state": "pair",
             **answer,
             "assignment": waiting.id,
+            "practice": waiting.purpose == "training",
             "question": self._question(waiting),
             "left": self._blind(round_, waiting, waiting.left),
             "right": self._blind(round_, waiting, waiting.right),
@@ -107,6 +108,18 @@ class Desk:
             idempotency_key=f"{assignment.id}:{idempotency_key}",
         )
 
+    def feedback(self, round_id: str, rater: str, assignment_id: str) -> str | None:
+        """What the rater is told of a practice pair once a ballot stands for it; None for every other pair."""
+        assignment = self._assignment(round_id, rater, assignment_id)
+        if assignment.purpose != "training" or not assignment.feedback:
+            return None
+        _, cast = self._mine(round_id, rater)
+        said = next((ballot.verdict for ballot in cast if ballot.assignment_id == assignment_id), None)
+        if said is None:
+            return None
+        agreed = "As we see it too. " if said == assignment.expected else "We see it otherwise. "
+        return agreed + assignment.feedback
+
     def undo(self, round_id: str, rater: str) -> bool:
         """Takes the rater's last ballot back and lays it before them as a draft. False if there is none."""
         self._open(round_id)
@@ -147,7 +160,9 @@ class Desk:
         raise NotFoundError("this pair is not on your list. Reload the page to see the one that is")
 
     def _question(self, assignment: Assignment) -> str:
-        return self._store.trajectories.row(assignment.left).question
+        """Of the side that answers it: in a check the other one belongs to another question."""
+        sides = [self._store.trajectories.row(identity) for identity in (assignment.left, assignment.right)]
+        return next((one.question for one in sides if one.question_id == assignment.question_id), sides[0].question)
 
     def _blind(self, round_: Round, assignment: Assignment, trajectory_id: str) -> str:
         key = (round_.id, assignment.question_id, trajectory_id)

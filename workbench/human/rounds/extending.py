@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from workbench.errors import BadInputError
+from workbench.human.rounds.checks import PurposedSeat
 from workbench.human.rounds.designs import Cell, informative
 from workbench.human.rounds.lifecycle import assignment_of
 from workbench.human.rounds.pairing import seat
@@ -72,7 +73,7 @@ def extend_round(store: Store, round_id: str, *, now: datetime | None = None) ->
     behind = Counter[str]()
     for one in store.human.assignments(round_id):
         behind[one.rater] = max(behind[one.rater], one.position + 1)
-    fresh = [assignment_of(round_id, one, after=behind[one.rater]) for one in seats]
+    fresh = [assignment_of(round_id, PurposedSeat(one), after=behind[one.rater]) for one in seats]
     waiting = sum(row.n_assigned - row.n_cast for row in store.human.raters(round_id))
     store.human.add_assignments(round_id, fresh)
     return Extended(len(fresh), waiting, budget - len(given) - len(fresh))

@@ -2,17 +2,20 @@
 
 import random
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from workbench.errors import BadInputError, NotFoundError
+from workbench.human.rounds.checks import Checks, PurposedSeat, TrainingPair, with_checks
 from workbench.human.rounds.invitations import Invitation, new_token, token_hash
-from workbench.human.rounds.pairing import Seat, seat
+from workbench.human.rounds.pairing import seat
 from workbench.human.rounds.plan import RoundPlan
 from workbench.schema.ballot import DEFAULT_DIMENSIONS, Assignment, Round
 from workbench.store import Store
 
 DEFAULT_EXPIRY = timedelta(days=14)
+NO_CHECKS = Checks()
 
 
 def create_round(
@@ -23,13 +26,15 @@ def create_round(
     dimensions: Mapping[str, str] = DEFAULT_DIMENSIONS,
     reason_required: bool = False,
     expires_in: timedelta = DEFAULT_EXPIRY,
+    checks: Checks = NO_CHECKS,
+    training: Sequence[TrainingPair] = (),
     now: datetime | None = None,
 ) -> tuple[Round, tuple[Invitation, ...]]:
     """Stores the round of `plan` with its assignments and one invitation a rater.
 
     The tokens are in the returned invitations and nowhere else. `dimensions` maps a name to its guidance; each is
     scored 1..5 for both reports. Sides and order follow the plan's seed; ids of assignments are random and tell
-    nothing.
+    nothing. `checks` and `training`: pairs about the rater that every rater gets beside.
     """
     if not name.strip():
         raise BadInputError("a round needs a name")
@@ -44,25 +49,30 @@ def create_round(
         seed=plan.seed,
         simulated=plan.simulated,
         created_at=at,
-        settings=plan.settings(),
+        settings={**plan.settings(), "checks": asdict(checks), "training_pairs": len(training)},
     )
     seats = seat(plan.pairs, plan.raters, overlap=plan.overlap, rng=random.Random(plan.seed))
-    assignments = [assignment_of(round_.id, one) for one in seats]
+    rng = random.Random(f"checks-{plan.seed}")
+    purposed = with_checks(seats, plan.pool or plan.pairs, checks, rng=rng, training=training)
+    assignments = [assignment_of(round_.id, one) for one in purposed]
     store.human.create_round(round_, assignments)
     return round_, tuple(invite(store, round_.id, rater, expires_in=expires_in, now=at) for rater in plan.raters)
 
 
-def assignment_of(round_id: str, seat: Seat, *, after: int = 0) -> Assignment:
+def assignment_of(round_id: str, one: PurposedSeat, *, after: int = 0) -> Assignment:
     """`after`: how many assignments the rater has already; these come behind them."""
     return Assignment(
         # The rater's browser sees this id: it must not be computable from the pair.
         id="a-" + secrets.token_urlsafe(12),
         round_id=round_id,
-        rater=seat.rater,
-        question_id=seat.question_id,
-        left=seat.left,
-        right=seat.right,
-        position=after + seat.position,
+        rater=one.seat.rater,
+        question_id=one.seat.question_id,
+        left=one.seat.left,
+        right=one.seat.right,
+        position=after + one.seat.position,
+        purpose=one.purpose,
+        expected=one.expected,
+        feedback=one.feedback,
     )
 
 

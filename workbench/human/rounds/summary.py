@@ -14,6 +14,7 @@ TOO_FAST_S = 15.0
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
     """`verdicts` counts what was said by side and kind of tie, which tells nothing of models: sides are balanced.
+    Practice and checks are not among them.
 
     `runs` is empty while the round is open: names are hidden from everyone until it closes. `n_cast` counts ballots
     that stand, `n_set_aside` those among them the owner does not count. `median_seconds` is None without timings;
@@ -40,7 +41,8 @@ def round_summary(store: Store, round_id: str) -> RoundSummary:
     ballots: tuple[Ballot, ...] = store.human.ballots(round_id)
     raters = store.human.raters(round_id)
     seconds = [ballot.seconds for ballot in ballots if ballot.seconds is not None]
-    counts = Counter(ballot.verdict for ballot in ballots)
+    rating = {one.id for one in store.human.assignments(round_id) if one.purpose == "rating"}
+    counts = Counter(ballot.verdict for ballot in ballots if ballot.assignment_id in rating)
     return RoundSummary(
         round=round_,
         raters=raters,

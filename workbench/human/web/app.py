@@ -82,7 +82,9 @@ class RaterServer:
             return _error("a ballot needs an Idempotency-Key header of 8 to 100 characters", 422)
 
         def work(who: Who, message: BallotMessage) -> dict[str, object]:
-            return {"outcome": self._desk.cast(*who, message.to_ballot(), idempotency_key=key)}
+            ballot = message.to_ballot()
+            outcome = self._desk.cast(*who, ballot, idempotency_key=key)
+            return {"outcome": outcome, "feedback": self._desk.feedback(*who, ballot.assignment_id)}
 
         return await self._write(request, BallotMessage, work)
 

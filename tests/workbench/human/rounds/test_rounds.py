@@ -7,7 +7,9 @@ import pytest
 from tests.workbench.human.sample import RUNS, add, fill, question, report, trajectory_of
 from workbench.errors import BadInputError, NotFoundError
 from workbench.human.rounds import close_round, create_round, invite, link_of, plan_round, revoke, round_summary
+from workbench.human.rounds.checks import Checks
 from workbench.human.rounds.invitations import token_hash
+from workbench.human.votes import counted_votes
 from workbench.schema.ballot import Ballot
 from workbench.store import Store
 
@@ -146,3 +148,18 @@ def test_unknown_run_is_not_found(sqlite_store: Store) -> None:
     fill(sqlite_store)
     with pytest.raises(NotFoundError):
         plan_round(sqlite_store, runs=[TWO[0], "nowhere"], raters=1)
+
+
+def test_only_rating_ballots_become_votes(store: Store) -> None:
+    fill(store, questions=12)
+    plan = plan_round(store, runs=TWO, raters=1)
+    round_, _ = create_round(store, plan, name="checked", dimensions={}, checks=Checks(1, 2, 3))
+    given = store.human.assignments(round_.id)
+    for one in given:
+        store.human.cast(Ballot(one.id, round_.id, one.rater, "left"), idempotency_key=one.id)
+    assert len(given) == 18
+    close_round(store, round_.id)
+    counted = counted_votes(store, round_id=round_.id)
+    assert len(counted.votes) == len(counted.shown) == 12
+    runs = [store.trajectories.row(pair[0]).model for pair in counted.shown if pair is not None]
+    assert runs == [one.model_a for one in counted.votes]

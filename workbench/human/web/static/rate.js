@@ -34,7 +34,9 @@ function show(next) {
   if (desk.state !== "pair") return notice(desk.state === "closed" ? CLOSED : `All ${total} pairs are rated. Thank you.`);
   $("notice").hidden = true;
   $("progress").textContent =
-    `pair ${done + 1} of ${total}` + (desk.minutes_left ? ` · about ${desk.minutes_left} min left at your pace` : "");
+    `${desk.practice ? "practice " : ""}pair ${done + 1} of ${total}` +
+    (desk.practice ? " · does not count" : "") +
+    (desk.minutes_left ? ` · about ${desk.minutes_left} min left at your pace` : "");
   $("reason-note").textContent = desk.reason_required ? "required" : "optional";
   form.build(desk.dimensions);
   form.fill(desk.draft);
@@ -90,9 +92,13 @@ const submit = () =>
     const { verdict, scores, reason, seconds: time } = draft();
     const ballot = { assignment: desk.assignment, verdict, scores, reason, seconds: time };
     const number = desk.progress.done + 1;
-    const { outcome, desk: next } = await server.persist(() => server.cast(ballot, key), waiting);
+    const { outcome, feedback, desk: next } = await server.persist(() => server.cast(ballot, key), waiting);
     show(next);
     say(outcome === "recorded" ? `Pair ${number} recorded` : `Pair ${number} had been recorded before`);
+    if (feedback) {
+      $("feedback").querySelector("p").textContent = feedback;
+      $("feedback").showModal();
+    }
   });
 
 const undo = () =>
@@ -133,6 +139,7 @@ const toggleSheet = () => ($("sheet").open ? $("sheet").close() : $("sheet").sho
 const ACTIONS = {
   undo, sheet: toggleSheet, more: reading.toggleQuestion, together: reading.toggleTogether, find: reading.openFind,
   next: () => reading.step(1), previous: () => reading.step(-1), "close-find": reading.closeFind,
+  understood: () => $("feedback").close(),
 };
 const KEYS = {
   u: undo, "?": toggleSheet, q: reading.toggleQuestion, s: reading.toggleTogether, "/": reading.openFind,
@@ -141,7 +148,7 @@ const KEYS = {
 const VERDICTS = ["left", "right", "both_good", "both_fair", "both_bad"];
 
 function pressed(event) {
-  if (event.isComposing) return;
+  if (event.isComposing || $("feedback").open) return;
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     return submit();
