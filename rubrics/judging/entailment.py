@@ -192,11 +192,12 @@ def decide(found: Features, limits: Thresholds = THRESHOLDS) -> SupportVerdict:
     """The verdict on what the comparison found."""
     score = found.cover
     unmet = found.figures - found.met
+    there = found.met > 0 or found.cover >= limits.partly
 
     def verdict(support: str, share: float, reason: str) -> SupportVerdict:
         return SupportVerdict(support, round(score * share, 4), found.quote, reason)  # type: ignore[arg-type]
 
-    if found.cover < limits.partly and not found.met:
+    if not there:
         return verdict("unrelated", 0.5, f"{found.cover:.0%} of the claim's words are there")
     if found.denied and found.cover >= limits.same:
         return verdict("contradicted", 0.2, "the place that says the rest of it gives another figure")
@@ -210,13 +211,11 @@ def decide(found: Features, limits: Thresholds = THRESHOLDS) -> SupportVerdict:
         reason = f"{unmet} of {found.figures} figures are not there"
         return verdict("partly" if found.met or found.cover >= limits.same else "unrelated", 0.4, reason)
     if found.missing_names:
-        return verdict("partly" if found.cover >= limits.partly else "unrelated", 0.6, "a name of it is not there")
+        return verdict("partly" if there else "unrelated", 0.6, "a name of it is not there")
     if found.weakest < limits.part:
-        return verdict(
-            "partly" if found.cover >= limits.partly else "unrelated", 0.7, "an assertion of it is not there"
-        )
+        return verdict("partly" if there else "unrelated", 0.7, "an assertion of it is not there")
     needed = limits.needed(found)
     reason = f"{found.cover:.0%} of the claim's words are there"
     if found.cover >= needed:
         return verdict("supported", 1.0, reason)
-    return verdict("partly" if found.cover >= limits.partly else "unrelated", 0.8, reason)
+    return verdict("partly" if there else "unrelated", 0.8, reason)

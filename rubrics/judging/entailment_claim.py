@@ -1,11 +1,11 @@
 """A claim taken apart: its weighted terms, names, figures and assertions."""
 
-import calendar
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from rubrics.judging.entailment_document import Document, script_of
+from rubrics.judging.entailment_lists import CALENDAR
 from rubrics.judging.entailment_numbers import Figure, figures
 from rubrics.judging.entailment_words import CJK_CHAR, base_weight, plain_claim, raw_words, terms_of
 
@@ -20,7 +20,6 @@ _PART = re.compile(
     r"|\s+(?:while|whereas|although)\s+"
 )
 _JOIN = re.compile(r"[ \u00a0]{1,2}(?:(?:of|the|de|van|von) )?")
-_CALENDAR = frozenset(calendar.month_name[1:]) | frozenset(calendar.day_name)
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Claim:
         run: list[tuple[str, int]] = []
         for word, start in [*self.words, ("", len(self.text))]:
             apart = not run or not _JOIN.fullmatch(self.text[run[-1][1] + len(run[-1][0]) : start])
-            capital = word[:1].isupper() and word not in _CALENDAR
+            capital = word[:1].isupper() and word.casefold() not in CALENDAR
             if run and (apart or not capital):
                 out += _name(run)
                 run = []

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 from math import log
 
-from rubrics.judging.entailment_lists import STOP
+from rubrics.judging.entailment_lists import CALENDAR, STOP
 from rubrics.judging.entailment_numbers import Figure, figures, says
 from rubrics.judging.entailment_words import CJK_CHAR, LATIN_CHAR, plain, raw_words, terms_of
 from rubrics.judging.text import Sentence, sentences
@@ -87,7 +87,7 @@ class Document:
         inside = {
             _bare(word) for words in self._words for word, at in words if at and word[0].isupper() and len(word) > 2
         }
-        return frozenset(inside) - self.lower - STOP
+        return frozenset(inside) - self.lower - STOP - CALENDAR
 
     @cached_property
     def acronyms(self) -> frozenset[str]:

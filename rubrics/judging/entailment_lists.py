@@ -1,5 +1,10 @@
 """Lists of words for the comparison of a claim with a document: what says little, what says the same, what opposes."""
 
+import calendar
+
+# Folded names of months and days: capitals that name nobody.
+CALENDAR = frozenset(name.casefold() for name in (*calendar.month_name[1:], *calendar.day_name))
+
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(text.split())

@@ -140,7 +140,7 @@ _SCALE = (
     rf"(?:(?:hundred|thousand|million|billion|trillion|mn|bn|k)(?![\w])|{_either([s for s in _SCALES if s > 'z'])})"
 )
 _NUMBER = re.compile(
-    r"(?P<sign>[$€£¥￥]\s?)?(?P<number>(?<![\w.,])(?<![\w][-–/])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])"
+    r"(?P<sign>[$€£¥￥]\s?)?(?P<number>(?<![A-Za-z_\d.,])(?<![A-Za-z_\d][-–/])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])"
     # The second figure of a range stands behind a dash; a dash behind a letter makes a name of it (GPT-4).
     r"|(?<![A-Za-z_\d.])(?<![A-Za-z_][-–/])\d+(?:\.\d+)?(?![\d]))"
     rf"(?:[ \u00a0-]?(?P<scale>{_SCALE}))?(?:[ \u00a0-]?(?P<unit>{_UNIT}))?(?![A-Za-z_\d])",
