@@ -1,5 +1,6 @@
 """Atomic or batched: the study finds a planted batch effect, none where there is none, and says what each way costs."""
 
+import dataclasses
 import hashlib
 import json
 import math
@@ -28,7 +29,7 @@ from workbench.store.jobs.handle import NullJob
 IDS = ("a", "b", "c", "d")
 RUBRIC = Rubric("four", tuple(Criterion(name, f"It holds {name}") for name in IDS))
 WORDS = ("not", "partly", "fully")
-N = 20
+N = 24
 ALL = TrajectoryFilter()
 
 
@@ -65,8 +66,8 @@ def judge(store: Store, endpoint: FakeEndpoint, **options: Any) -> RubricJudge:
     ("plant", "take", "effect"),
     [
         (Plant("none", noise=0.1), "batched", None),
-        (Plant("order", 0.9, noise=0.1), "atomic", "order"),
-        (Plant("halo", 0.8, noise=0.1), "atomic", "halo"),
+        (Plant("order", 1.0, noise=0.05), "atomic", "order"),
+        (Plant("halo", 0.9, noise=0.05), "atomic", "halo"),
     ],
     ids=["nothing", "order", "halo"],
 )
@@ -178,9 +179,18 @@ def test_two_reports_that_both_moved_show_nothing_yet_and_six_do() -> None:
     assert (choice(2), choice(6)) == ("batched", "atomic")
 
 
+def test_a_verdict_that_depends_on_its_place_settles_it_even_where_moves_are_not_shown() -> None:
+    found = compare(verdicts([[1, 0], [0, 1]] * 10, [[1, 0], [0, 1]] * 10))
+    assert choose(found, tolerance=0.05).take == "batched"
+    fall = Estimate(0.3, 0.2, 0.4, 20, "by hand")
+    choice = choose(dataclasses.replace(found, order=fall), tolerance=0.05)
+    assert (choice.take, choice.shown) == ("atomic", True)
+    assert "falls by 0.30 from the first place to the last" in choice.why
+
+
 def test_a_move_within_the_tolerance_is_the_price_of_fewer_calls() -> None:
     atomic = [[0.5, 0.5]] * 40
-    batched = [[1.0, 1.0] if n % 10 == 0 else [0.5, 0.5] for n in range(40)]
+    batched = [[1.0, 1.0] if n % 5 == 0 else [0.5, 0.5] for n in range(40)]
     found = compare(verdicts(atomic, batched))
     assert choose(found, tolerance=0.2).take == "batched"
     strict = choose(found, tolerance=0.0)
