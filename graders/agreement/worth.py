@@ -139,7 +139,7 @@ def _corrected(
         marked = np.arange(len(keys)) < len(labelled)
         contrast = mean_contrast([*judged, *judged_rest], marked, [*questions, *questions_rest], seed=seed)
     alone = mean_interval(judged_rest, questions_rest, seed=seed) if rest else NotMeasured("every report is labelled")
-    cautions = [*powered.cautions, *(one for one in share.cautions if one not in powered.cautions)]
+    cautions = [*powered.cautions, *(f"share: {one}" for one in share.cautions if one not in powered.cautions)]
     if isinstance(contrast, Estimate) and (contrast.above(0) or contrast.below(0)):
         cautions.append(
             f"the judge scores the labelled part {contrast.value:+.3f} against the rest: it does not look like a "

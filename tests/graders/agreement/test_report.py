@@ -8,6 +8,7 @@ import pytest
 from graders.agreement.report import AgreementReport, measure_agreement
 from tests.graders.agreement.planted import people, reports, score
 from workbench.errors import BadInputError, NotFoundError
+from workbench.schema.grade import PairGrade
 from workbench.stats.estimate import Estimate, Measured, NotMeasured
 from workbench.store import Store, open_store
 
@@ -160,6 +161,19 @@ def test_people_are_joined_to_the_reports_whichever_side_they_stood_on(store: St
     assert report.widest[0].reference == pytest.approx(-1.0 if report.widest[0].judge > 0 else 1.0)
     assert isinstance(report.people.overall.ordered_alike, Estimate)
     assert report.people.overall.ordered_alike.low is None  # four questions
+
+
+def test_a_grader_of_pairs_is_held_against_people_whichever_order_it_saw(store: Store) -> None:
+    ids = planted(store)
+    store.grades.register("pairs", "pairs-1", "deterministic", {})
+    seen = [(3, "a", "b", 1.0), (4, "b", "a", 1.0), (5, "a", "b", 0.5)]  # for a, for b, a tie
+    grades = [(ids[n, x], ids[n, y], PairGrade("pairs", "pairs-1", "scored", p)) for n, x, y, p in seen]
+    store.pairs.add_many(grades)
+    people(store, [("r1", ids[n, "a"], ids[n, "b"], "left", "rating") for n in (3, 4, 5, 6)])
+    found = measure_agreement(store, "pairs", "people").people
+    assert found is not None
+    assert (found.n_pairs, found.without_gap) == (3, 1)
+    assert value(found.overall.ordered_alike) == pytest.approx((1 + 0 + 0.5) / 3)
 
 
 def test_open_rounds_stay_hidden(store: Store) -> None:
