@@ -1,6 +1,6 @@
 """A rubric judged by a model through the gateway: what it is asked and how it is read is `rubrics.judging`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graders.asking import REPACKS, ask_all, draw_reply, tighter, wire_request
 from graders.faults import ContextOverflowError
@@ -12,10 +12,11 @@ from rubrics.judging.parse import UnreadableReplyError, parse_reply
 from rubrics.judging.prompt import DoesNotFitError, JudgePlan, JudgeRequest, plan_requests
 from rubrics.judging.rubric import Rubric, rubric_from_json, rubric_to_json
 from rubrics.judging.wording import PROMPT_VERSION
+from workbench.errors import BadInputError
 from workbench.evidence.judged import judged_material
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
-from workbench.schema.protocols import ModelReply, ModelRequest, TransportError
+from workbench.schema.protocols import Grader, ModelReply, ModelRequest, TransportError
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,31 @@ class RubricJudge:
         # A failure on the wire may have been paid for; one before any call has cost nothing.
         usage = Usage(cost_usd=None if outcome == "infra_failed" else 0.0)
         return Grade(self.name, self.version, case.case_hash, outcome, reason=reason, usage=usage, repeat=self.repeat)
+
+
+def asked_otherwise(grader: Grader, *, batch_size: int | None = None, evidence_tokens: int | None = None) -> Grader:
+    """The judge with another way of asking, hence of another version; None leaves an option as it is.
+
+    Raises BadInputError for a grader that is no single judge of a rubric, and for batches of bare verdicts.
+    """
+    if batch_size is None and evidence_tokens is None:
+        return grader
+    if not isinstance(grader, RubricJudge):
+        raise BadInputError(
+            f"--batch-size and --evidence-tokens say how a model reads a rubric, and {grader.name} is no single judge "
+            "of one"
+        )
+    if grader.options.max_reply_chars == 0 and (batch_size or 1) > 1:
+        raise BadInputError(
+            f"{grader.options.model} gives one bare verdict a call, so --batch-size can only be 1; give --model"
+        )
+    before = grader.options
+    options = replace(
+        before,
+        batch_size=before.batch_size if batch_size is None else batch_size,
+        evidence_tokens=before.evidence_tokens if evidence_tokens is None else evidence_tokens,
+    )
+    return RubricJudge(grader.rubric, options, grader.gateway, kind=grader.kind)
 
 
 def short_model_name(model: str) -> str:

@@ -10,11 +10,12 @@ import pytest
 from graders.faults import KeyRefusedError
 from graders.gateway import Gateway
 from graders.repeated import RepeatedGrader
-from graders.rubric_judge import JudgeOptions, RubricJudge
+from graders.rubric_judge import JudgeOptions, RubricJudge, asked_otherwise
 from rubrics.judging.rubric import Criterion, Rubric, rubric_to_json
 from rubrics.library import load_library
 from tests.graders.fake_endpoint import Answer, FakeEndpoint, completion, failure
 from tests.graders.helpers import gateway_to, judge_saying, trajectory
+from workbench.errors import BadInputError
 from workbench.schema.grade import Grade, GradingCase
 from workbench.schema.protocols import Grader, RepeatableGrader
 from workbench.store import Store
@@ -195,6 +196,19 @@ def test_the_version_knows_everything_that_decides_a_score(endpoint: FakeEndpoin
     ]
     assert len({made.version for made in [base, *others]}) == 8
     assert judge(endpoint).version == base.version == base.repeated(3).version
+
+
+def test_another_way_of_asking_is_another_version_and_only_of_a_judge(endpoint: FakeEndpoint) -> None:
+    base = judge(endpoint, evidence_tokens=500)
+    alone = asked_otherwise(base, batch_size=1)
+    assert isinstance(alone, RubricJudge)
+    assert (alone.options.batch_size, alone.options.evidence_tokens) == (1, 500)
+    assert alone.version != base.version
+    assert asked_otherwise(base) is base
+    with pytest.raises(BadInputError, match="no single judge"):
+        asked_otherwise(RepeatedGrader(base, 2), batch_size=1)
+    with pytest.raises(BadInputError, match="bare verdict"):
+        asked_otherwise(judge(endpoint, max_reply_chars=0), batch_size=2)
 
 
 def test_repeats_are_other_draws_and_each_is_kept(sqlite_store: Store, endpoint: FakeEndpoint) -> None:

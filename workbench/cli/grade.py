@@ -32,6 +32,13 @@ def grade(
         str | None, typer.Option(help="Model that reads a rubric, as litellm names it, or `local`.")
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="OpenAI-compatible endpoint that serves --model.")] = None,
+    batch_size: Annotated[
+        int | None, typer.Option(min=1, help="Criteria a call, 1: each alone; `rubrics batching` says which to take.")
+    ] = None,
+    evidence_tokens: Annotated[
+        int | None,
+        typer.Option(min=0, help="The most retrieved text that criteria on the research read; 0: none."),
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Grades a report, to see the grader's own noise.")] = 1,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N trajectories of the selection.")] = None,
     spend_limit: Annotated[float | None, typer.Option(min=0, help="US dollars; stops before they are passed.")] = None,
@@ -57,6 +64,7 @@ def grade(
     from graders.quality import measure_quality
     from graders.rate_limits import Limits
     from graders.registry import describe, load_grader
+    from graders.rubric_judge import asked_otherwise
     from graders.runner import GradeReport, grade_run
     from graders.spending import Price
     from workbench.cli._graders import EXTRA_GRADERS
@@ -78,6 +86,7 @@ def grade(
         if not total:
             raise BadInputError("no trajectory is selected; widen --run or --where (`workbench ls` and `search` list)")
         loaded = load_grader(grader, store=opened, model=model, base_url=base_url, extra=EXTRA_GRADERS, options=options)
+        loaded = asked_otherwise(loaded, batch_size=batch_size, evidence_tokens=evidence_tokens)
         note(describe(loaded))
         at_once = 1 if loaded.kind == "local_model" else concurrency
         if plan:
