@@ -11,7 +11,7 @@ from workbench.store import TrajectoryFilter
 from workbench.ui import data, routes
 from workbench.ui.components import figures
 from workbench.ui.components.grades.frames import FRESH_S
-from workbench.ui.components.text import plain, short
+from workbench.ui.components.text import short
 from workbench.ui.session import store, store_url
 from workbench.ui.theme import RETRIEVAL_WORDS, SUPPORT_WORDS
 
@@ -123,10 +123,10 @@ def panel(grader: str) -> None:
     rows = []
     for run, mine in found.groupby("run"):
         spreads = {name: data.spread(mine, name) for name in ("accuracy", "coverage", "effective")}
-        row: dict[str, object] = {"run": plain(str(run)), "reports": len(mine)}
+        row: dict[str, object] = {"run": str(run), "reports": len(mine)}
         for name, spread in spreads.items():
             row |= {name: spread.text(), f"{name} 95%": spread.qualifier()}
-        rows.append(row | {CLASS_WORDS[name]: int(mine[name].sum()) for name in ORDER if mine[name].any()})
+        rows.append(row | {CLASS_WORDS[name]: int(mine[name].sum()) for name in ORDER if found[name].any()})
     st.dataframe(pd.DataFrame(rows), hide_index=True)
     st.caption(
         "Accuracy: mean credit of a report's citations (partly = one half; never retrieved = 0). Effective: supported "

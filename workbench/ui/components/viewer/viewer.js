@@ -89,8 +89,9 @@ function report(view) {
   });
   const legend = el("p", { class: "legend" });
   const counts = {};
-  view.data.citations.forEach((c) => { counts[c.retrieval] = (counts[c.retrieval] || 0) + 1; });
-  for (const [name, words] of [["opened", "opened"], ["seen", "seen, not opened"], ["not_retrieved", "not retrieved"], ["dangling", "dangling"], ["no_trace", "no trace to check"]])
+  for (const c of view.data.citations) for (const name of [c.retrieval, c.support]) counts[name] = (counts[name] || 0) + 1;
+  for (const [name, words] of [["opened", "opened"], ["seen", "seen, not opened"], ["not_retrieved", "not retrieved"], ["dangling", "dangling"], ["no_trace", "no trace to check"],
+    ["supported", "supported"], ["partly", "partly supported"], ["contradicted", "contradicted"], ["unrelated", "unrelated"]])
     if (counts[name]) legend.append(el("span", {}, el("span", { class: `c ${name}`, style: "margin:0 4px 0 0;cursor:default", text: "[n]" }), `${counts[name]} ${words}`));
   if (view.data.uncited) legend.append(el("span", {}, el("span", { class: "u", style: "margin:0 4px 0 0", text: "claim" }), `${view.data.uncited} with figures or names, no citation`));
   return el("div", { class: "card" }, el("h3", { text: "Report" }), el("div", { class: "scroll" }, legend, body),
