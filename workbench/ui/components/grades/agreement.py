@@ -229,8 +229,9 @@ def _corrected(report: "AgreementReport") -> None:
         for one in means
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True)
-    for said in dict.fromkeys(f"{one.run or 'all runs'}: {said}" for one in means for said in one.cautions):
-        figures.verdict("Caution.", rest=said, tone="warn")
+    cautions = [f"{one.run or 'all runs'}: {'; '.join(one.cautions)}." for one in means if one.cautions]
+    if cautions:
+        figures.verdict("These intervals may not hold as often as they say.", small=" ".join(cautions), tone="warn")
 
 
 def _widest(report: "AgreementReport", grader: str, other: str) -> None:
