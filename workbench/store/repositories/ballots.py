@@ -7,8 +7,9 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from workbench.errors import BadInputError, NotFoundError
 from workbench.schema.ballot import Ballot, Vote
-from workbench.schema.canonical import JsonObject
+from workbench.schema.canonical import JsonObject, content_hash
 from workbench.store.engine import AnyRow, rowcount
+from workbench.store.repositories.ballot_log import append, ballot_hash
 from workbench.store.repositories.base import Repository
 from workbench.store.repositories.rounds import get_assignment, get_round
 from workbench.store.tables import AssignmentTable, BallotTable, DraftTable, TrajectoryTable, VoteTable
@@ -50,6 +51,8 @@ class Ballots(Repository):
             if not self._db.insert_new(connection, BallotTable, [row], _B.seq):
                 return "already"
             connection.execute(delete(DraftTable).where(DraftTable.assignment_id == ballot.assignment_id))
+            sealed: JsonObject = {"assignment": ballot.assignment_id, "ballot": ballot_hash(ballot)}
+            append(connection, ballot.round_id, "cast", sealed, at=self._now())
         return "recorded"
 
     def undo(self, assignment_id: str, rater: str) -> bool:
@@ -62,7 +65,11 @@ class Ballots(Repository):
             if get_round(connection, assignment.round_id, hold=True).state == "closed":
                 raise BadInputError(f"round {assignment.round_id} is closed; its ballots stand as they are")
             standing = (_B.assignment_id == assignment_id, _B.rater == rater, _B.undone_at.is_(None))
-            return rowcount(connection, update(_B).where(*standing).values(undone_at=self._now())) > 0
+            at = self._now()
+            if not rowcount(connection, update(_B).where(*standing).values(undone_at=at)):
+                return False
+            append(connection, assignment.round_id, "undone", {"assignment": assignment_id}, at=at)
+        return True
 
     def ballots(self, round_id: str | None = None, include_set_aside: bool = True) -> tuple[Ballot, ...]:
         """Those that stand, in the order in which they were cast."""
@@ -84,8 +91,13 @@ class Ballots(Repository):
         """Does not count this ballot from now on, and why; an empty reason counts it again."""
         with self._db.write() as connection:
             standing = (_B.assignment_id == assignment_id, _B.undone_at.is_(None))
-            if not rowcount(connection, update(_B).where(*standing).values(set_aside=reason)):
+            round_id = connection.scalar(select(_B.round_id).where(*standing))
+            if round_id is None:
                 raise NotFoundError(f"no ballot stands for assignment {assignment_id!r}")
+            get_round(connection, round_id, hold=True)
+            connection.execute(update(_B).where(*standing).values(set_aside=reason))
+            body = {"assignment": assignment_id, "reason": content_hash(reason)}
+            append(connection, round_id, "set_aside" if reason else "counted_again", body, at=self._now())
 
     def save_draft(self, assignment_id: str, draft: JsonObject) -> None:
         """What a rater has filled in so far; casting the ballot removes it."""

@@ -1,8 +1,9 @@
 """The repository of human evaluation: rounds set up, ballots counted."""
 
+from workbench.store.repositories.ballot_log import BallotLog
 from workbench.store.repositories.ballots import Ballots
 from workbench.store.repositories.rounds import Rounds
 
 
-class Human(Rounds, Ballots):
+class Human(Rounds, Ballots, BallotLog):
     """Rounds, raters, assignments, ballots, votes."""

@@ -7,7 +7,9 @@ from sqlalchemy import Connection, func, select, update
 
 from workbench.errors import BadInputError, NotFoundError
 from workbench.schema.ballot import Assignment, Round
+from workbench.schema.canonical import JsonObject, content_hash
 from workbench.store.engine import AnyRow, rowcount
+from workbench.store.repositories.ballot_log import append
 from workbench.store.repositories.base import Repository
 from workbench.store.repositories.filters import known_ids
 from workbench.store.rows import RaterRow
@@ -23,18 +25,26 @@ class Rounds(Repository):
         """The round with all its assignments. Doing it again changes nothing; raises BadInputError where another
         round has this id already."""
         with self._db.write() as connection:
-            self._db.insert_new(connection, RoundTable, [_round_row(round_)])
+            fresh = self._db.insert_new(connection, RoundTable, [_round_row(round_)], _R.id)
             there = get_round(connection, round_.id)
             if (there.name, there.runs, there.seed) != (round_.name, round_.runs, round_.seed):
                 raise BadInputError(f"round {round_.id} exists already as {there.name!r}; choose another id")
             self._insert_assignments(connection, assignments)
+            if fresh:
+                body: JsonObject = {
+                    "runs": list(round_.runs),
+                    "seed": round_.seed,
+                    "assignments": _hash_of(assignments),
+                }
+                append(connection, round_.id, "opened", body, at=self._now())
 
     def add_assignments(self, round_id: str, assignments: Sequence[Assignment]) -> None:
         """More pairs for an open round, say for a rater who joins. Those that are there already stay as they are."""
         with self._db.write() as connection:
-            if get_round(connection, round_id).state == "closed":
+            if get_round(connection, round_id, hold=True).state == "closed":
                 raise BadInputError(f"round {round_id} is closed; open another one")
             self._insert_assignments(connection, assignments)
+            append(connection, round_id, "extended", {"assignments": _hash_of(assignments)}, at=self._now())
 
     def _insert_assignments(self, connection: Connection, assignments: Sequence[Assignment]) -> None:
         wanted = sorted({id_ for one in assignments for id_ in (one.left, one.right)})
@@ -71,9 +81,10 @@ class Rounds(Repository):
     def close_round(self, round_id: str, at: datetime) -> None:
         """No ballot is taken from now on. A round that is closed keeps its time."""
         with self._db.write() as connection:
-            get_round(connection, round_id)
+            get_round(connection, round_id, hold=True)
             closing = update(_R).where(_R.id == round_id, _R.state != "closed")
-            connection.execute(closing.values(state="closed", closed_at=at))
+            if rowcount(connection, closing.values(state="closed", closed_at=at)):
+                append(connection, round_id, "closed", {}, at=at)
 
     def add_rater(self, round_id: str, rater: str, token_hash: str, expires_at: datetime) -> None:
         """Invites a rater; a second invitation replaces the first, whose link is dead from then on."""
@@ -138,12 +149,19 @@ class Rounds(Repository):
 
 
 def get_round(connection: Connection, round_id: str, *, hold: bool = False) -> Round:
-    """Raises NotFoundError. With `hold` nobody closes the round before this transaction ends."""
+    """Raises NotFoundError. With `hold` nobody else changes the round or its log before this transaction ends."""
     statement = select(*_R.__table__.c).where(_R.id == round_id)
-    row = connection.execute(statement.with_for_update(read=True) if hold else statement).first()
+    row = connection.execute(statement.with_for_update(key_share=True) if hold else statement).first()
     if row is None:
         raise NotFoundError(f"no round {round_id!r} in the store")
     return _round(row)
+
+
+def _hash_of(assignments: Sequence[Assignment]) -> str:
+    """Of who is shown what on which side, whatever the order."""
+    return content_hash(
+        [[one.id, one.rater, one.question_id, one.left, one.right] for one in sorted(assignments, key=lambda o: o.id)]
+    )
 
 
 def get_assignment(connection: Connection, assignment_id: str) -> Assignment:
