@@ -104,7 +104,9 @@ def _heads(attempts: Sequence[Attempt]) -> None:
     ids = [attempt.row.id for attempt in attempts]
     for column, attempt in zip(st.columns(len(attempts)), attempts, strict=True):
         with column, st.container(border=True):
-            score = "not graded" if attempt.row.score is None else f"{attempt.row.score:.2f}"
+            score = '<small class="wbc-mute">not graded</small>'
+            if attempt.row.score is not None:
+                score = f"{attempt.row.score:.2f}"
             st.html(
                 f'<div class="wbc-head">{badge(attempt.letter)}<b>{escaped(attempt.name)}</b><span>{score}</span></div>'
             )

@@ -33,13 +33,21 @@ def queries(attempts: Sequence[Attempt]) -> None:
 def sites(attempts: Sequence[Attempt]) -> None:
     rows = site_rows([attempt.research for attempt in attempts])
     opened = [row for row in rows if row.holders]
+    traced = [attempt for attempt in attempts if attempt.row.steps]
     parts = [
         _set(title, [_site(row, attempts) for row in opened if row.holders in holders])
         for title, holders in _sections([row.holders for row in opened], attempts)
+        if traced
     ]
     cited = [row for row in rows if not row.holders and any(row.cited)]
     seen = [row for row in rows if not row.holders and not any(row.cited)]
-    parts.append(_set("Cited, opened by none", [_site(row, attempts) for row in cited], fold=False))
+    # Where an attempt has no trace, what it opened is unknown, and not nothing.
+    unopened = (
+        "Cited"
+        if not traced
+        else "Cited, opened by none" + ("" if len(traced) == len(attempts) else " that has a trace")
+    )
+    parts.append(_set(unopened, [_site(row, attempts) for row in cited], fold=False))
     parts.append(_set("Only in search results", [_site(row, attempts) for row in seen], fold=True))
     if not any(parts):
         st.markdown(":gray[No site stands in these trajectories.]")
@@ -121,8 +129,9 @@ def _site_cell(row: SiteRow, n: int, attempt: Attempt) -> str:
     if row.pages[n]:
         return f'<td class="n"><b class="wbc-o">{len(row.pages[n])}</b> {cited}</td>'
     if not attempt.row.steps:
-        return f'<td class="n wbc-mute">{cited or "no trace"}</td>'
+        return f'<td class="n">{cited or _UNKNOWN}</td>'
     return f'<td class="n">{cited or ("" if row.seen[n] else _NONE)}{_SEEN if row.seen[n] else ""}</td>'
 
 
+_UNKNOWN: Final = '<span class="wbc-mute" title="no trace: not known">?</span>'
 _SEEN: Final = '<span class="wbc-mute" title="only in search results"> ○</span>'

@@ -22,8 +22,8 @@ MOST_RUNS: Final = 24
 
 
 def spread_section(rows: "pd.DataFrame", grader: str | None) -> None:
-    runs = sorted(rows["run"].unique())
     traced = rows[rows["steps"] > 0]
+    runs = sorted(traced["run"].unique())
     if traced.empty:
         figures.nothing_here(
             "No trajectory here has a trace: what these agents did is not known.",
@@ -31,6 +31,9 @@ def spread_section(rows: "pd.DataFrame", grader: str | None) -> None:
         )
         return
     shown = runs[:MOST_RUNS]
+    alone = sorted(set(rows["run"].unique()) - set(runs))
+    if alone:
+        st.caption(f"Without a trace, so not here: {plain(', '.join(alone))}")
     if len(runs) > len(shown):
         st.caption(f"{len(shown)} of {len(runs)} runs are drawn; choose runs above to see others.")
     plots.show(_lanes(traced, shown), key="phases-lanes")
@@ -136,12 +139,12 @@ def _table(rows: "pd.DataFrame", runs: list[str], name: str, grader: str | None)
         f"In brackets the 95 % interval: bootstrap over questions, {RESAMPLES} resamples, seed {data.SEED}. It "
         f"takes {least[0]}, {least[1]} and {least[2]} questions: with fewer none of them need lie beyond that point."
     )
-    columns = st.columns(min(len(runs), 6))
+    columns = st.columns(min(len(runs), 5))
     for place, run in enumerate(runs):
         with columns[place % len(columns)]:
             by = {"sort": sort, "desc": "1"} if sort else {}
             grading = {"grader": grader} if grader else {}
-            label = f"{plain(short(run, 24))}: {'largest first' if sort else 'rows'} →"
+            label = f"{plain(short(run, 18))}: {'largest first' if sort else 'rows'} →"
             routes.link("trajectories", label, run=join_names([run]), **by, **grading)
 
 
