@@ -52,6 +52,11 @@ def carried_grader(store: Store, word: str, summary: GraderSummary | None) -> Ca
         config: dict[str, Any] = {"kind": "deterministic", "name": name, "version": version, "function": name}
         return CarriedGrader(name, version, config, None, sheets)
     definition: Mapping[str, Any] = (store.grades.definition(version) if version else None) or {}
+    if definition.get("kind") == "ensemble":
+        raise BadInputError(
+            f"grader {name} is an ensemble: it asks several judges and the environment of a job names one; "
+            "export the member that agrees best with your reference"
+        )
     if summary is None or not isinstance(definition.get("rubric"), Mapping):
         raise BadInputError(
             f"grader {name} is {'unknown' if summary is None else f'of kind {summary.kind!r}'} and no rubric is stored "

@@ -114,6 +114,13 @@ def test_job_without_a_judge_in_the_environment_does_not_start(folder: Path, mon
         BatchRewards(open_job(folder)).column("reward", prompts, completions, columns)  # type: ignore[arg-type]
 
 
+def test_an_ensemble_is_refused_with_the_reason(sqlite_store: Store) -> None:
+    sqlite_store.grades.register("both/m", "v1", "llm", {"kind": "ensemble", "combine": "mean", "members": []})
+    summary = GraderSummary("both/m", "v1", "llm", 1, 0, 0, 0.5, None, 1)
+    with pytest.raises(BadInputError, match="asks several judges"):
+        carried_grader(sqlite_store, "both/m", summary)
+
+
 def test_a_rubric_that_needs_a_reference_report_is_refused(sqlite_store: Store) -> None:
     beside = Rubric("beside", (Criterion("a", "It explains why."),), aggregation="tree", score_map="reference_share")
     definition: dict[str, JsonValue] = {"rubric": rubric_to_json(beside), "model": "provider/judge-1"}
