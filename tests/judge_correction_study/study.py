@@ -1,7 +1,7 @@
 """Draws each design many times and counts how often each interval holds the true mean."""
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,6 +12,7 @@ import numpy as np
 from tests.judge_correction_study.designs import Design, Drawn
 from workbench.stats.estimate import Estimate, FloatVector, Measured
 from workbench.stats.judge_correction import prediction_powered_mean, rogan_gladen
+from workbench.stats.labelled_part import cautions_of
 from workbench.stats.proportion import proportion_interval
 
 # What a 95% interval may hold: outside, a design is named.
@@ -27,10 +28,9 @@ class Tally:
     missed_high: int = 0
     widths: list[float] = field(default_factory=list)
     errors: list[float] = field(default_factory=list)
-    cautioned: list[bool] = field(default_factory=list)
     n: int = 0
 
-    def add(self, found: Measured, truth: float, cautions: Sequence[str] = ()) -> None:
+    def add(self, found: Measured, truth: float) -> None:
         self.n += 1
         if not isinstance(found, Estimate) or found.low is None or found.high is None:
             return
@@ -38,7 +38,6 @@ class Tally:
         self.missed_high += found.low > truth
         self.widths.append(found.high - found.low)
         self.errors.append(found.value - truth)
-        self.cautioned.append(bool(cautions))
 
     def to_json(self) -> dict[str, Any]:
         if not self.held:
@@ -53,7 +52,6 @@ class Tally:
             "bias": round(float(np.mean(self.errors)), 4),
             "intervals": len(self.held),
             "of": self.n,
-            "cautioned": round(float(np.mean(self.cautioned)), 4),
         }
 
 
@@ -66,11 +64,21 @@ def run_design(design: Design, *, rounds: int, seed: int) -> dict[str, Any]:
     return {name: tally.to_json() for name, tally in tallies.items() if tally.n}
 
 
+def cautioned(design: Design, *, draws: int, seed: int) -> float:
+    """How often the labelled part of this design gets a caution."""
+    rng = np.random.default_rng([seed, zlib.crc32(design.name.encode())])
+    return float(np.mean([bool(_cautions(design.draw(rng))) for _ in range(draws)]))
+
+
+def _cautions(drawn: Drawn) -> tuple[str, ...]:
+    return cautions_of(drawn.labels[drawn.labelled], drawn.questions[drawn.labelled])
+
+
 def _add(tallies: dict[str, Tally], design: Design, drawn: Drawn) -> None:
     inside, outside = drawn.labelled, ~drawn.labelled
     questions = drawn.questions[inside], drawn.questions[outside]
     powered = prediction_powered_mean(drawn.labels[inside], drawn.judged[inside], drawn.judged[outside], *questions)
-    tallies["ppi"].add(powered.mean, design.truth, powered.cautions)
+    tallies["ppi"].add(powered.mean, design.truth)
     tallies["labels_alone"].add(powered.classical, design.truth)
     tallies["judge_alone"].add(_naive(drawn.judged[outside], questions[1]), design.truth)
     if design.kind == "yes or no":
@@ -80,7 +88,7 @@ def _add(tallies: dict[str, Tally], design: Design, drawn: Drawn) -> None:
             drawn.judged[outside] == 1,
             *questions,
         )
-        tallies["rogan_gladen"].add(corrected.prevalence, design.truth, corrected.cautions)
+        tallies["rogan_gladen"].add(corrected.prevalence, design.truth)
 
 
 def _naive(judged: FloatVector, questions: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> Measured:

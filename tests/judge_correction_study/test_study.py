@@ -16,6 +16,6 @@ def test_intervals_hold_where_nothing_cautions_against_them() -> None:
     result = measure(say=False)
     for name, cells in result["designs"].items():
         for method in ("rogan_gladen", "ppi"):
-            cell = cells.get(method, {})
-            trusted = cell.get("cautioned", 1.0) < 0.5 and not (method == "ppi" and "half true" in name)
-            assert not trusted or cell["coverage"] >= 0.935, (name, method, cell)
+            trusted = result["cautioned"][name] < 0.5 and not (method == "ppi" and "half true" in name)
+            if trusted and method in cells:
+                assert cells[method]["coverage"] >= 0.935, (name, method, cells[method])

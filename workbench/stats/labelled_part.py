@@ -11,7 +11,7 @@ from workbench.stats.estimate import FloatVector, IntVector
 
 # Below these the intervals of corrected means hold less, or far more, often than they say: see
 # docs/evidence/judge-correction.json, by whose designs they were chosen.
-LEAST_LABELS = 50
+LEAST_LABELS = 100
 LEAST_QUESTIONS = 20
 LEAST_OF_A_KIND = 10
 
@@ -23,13 +23,13 @@ def cautions_of(labels: FloatVector, questions: IntVector) -> tuple[str, ...]:
     rare = int(labels.size - counts.max(initial=0))
     found = []
     if labels.size < LEAST_LABELS:
-        found.append(f"only {labels.size} labels: with fewer than {LEAST_LABELS} intervals are too wide or too narrow")
+        found.append(f"only {labels.size} labels: with fewer than {LEAST_LABELS} intervals may be off either way")
     if n_questions < LEAST_QUESTIONS:
         found.append(f"labels from only {n_questions} questions: with fewer than {LEAST_QUESTIONS} spread is a guess")
     if rare < LEAST_OF_A_KIND:
         found.append(
-            f"only {rare} labels differ from the commonest: with fewer than {LEAST_OF_A_KIND} intervals hold "
-            "less often than they say"
+            f"only {rare} labels differ from the commonest: with fewer than {LEAST_OF_A_KIND} intervals may be off "
+            "either way"
         )
     return tuple(found)
 
