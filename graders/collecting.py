@@ -22,8 +22,8 @@ from workbench.store.repositories.grades import FAILED
 LISTED = 20
 _FLUSH_N = 256
 _FLUSH_S = 1.0
-# Two chunks may wait in memory, and a trajectory may have megabytes.
-_CHUNK = 16
+# Read at once. Two chunks may wait in memory; a query costs as much as reading a dozen trajectories.
+_CHUNK = 32
 
 
 class Graded(Protocol):

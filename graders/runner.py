@@ -88,16 +88,23 @@ class Reports:
     def __init__(self, store: Store, grader: Grader) -> None:
         self._store = store
         self._grader = grader
+        self._draws: dict[int, Grader] = {}
 
     def load(self, items: Sequence[tuple[str, int]]) -> Sequence[GradingCase]:
         found = load_trajectories(self._store, [identifier for identifier, _ in items])
         return [GradingCase(t.question, t.report, t) for t in (found[identifier] for identifier, _ in items)]
 
     async def ask(self, item: tuple[str, int], case: GradingCase) -> Grade:
-        grader, repeat = self._grader, item[1]
-        drawn = grader.repeated(repeat) if isinstance(grader, RepeatableGrader) else grader
-        grade = await drawn.grade(case)
+        repeat = item[1]
+        grade = await self._drawn(repeat).grade(case)
         return grade if grade.repeat == repeat else replace(grade, repeat=repeat)
+
+    def _drawn(self, repeat: int) -> Grader:
+        """Made once a repeat: a grader hashes its whole definition when it is made."""
+        if repeat not in self._draws:
+            grader = self._grader
+            self._draws[repeat] = grader.repeated(repeat) if isinstance(grader, RepeatableGrader) else grader
+        return self._draws[repeat]
 
     def failed(self, item: tuple[str, int], case: GradingCase, reason: str) -> Grade:
         grader = self._grader
