@@ -81,7 +81,7 @@ def _load(
     if spec in CITATION_CHECKS:
         asked = model is not None or base_url is not None
         wire = partial(wire_to, store, model=model, base_url=base_url, options=options)
-        return load_citation_check(wire if asked else None)
+        return load_citation_check(spec, wire if asked else None)
     if spec in DETERMINISTIC:
         return load_deterministic(spec, store)
     if is_learned(spec) and ".py:" not in spec and not Path(spec).suffix:

@@ -11,13 +11,19 @@ from graders.rubric_judge import JudgeOptions
 from workbench.reward.core.quality import CITATION_SUPPORT
 from workbench.schema.grade import GraderKind
 
-CITATION_CHECKS = (CITATION_SUPPORT,)
+BY_EMBEDDING = f"{CITATION_SUPPORT}-embedding"
+CITATION_CHECKS = (CITATION_SUPPORT, BY_EMBEDDING)
 # How a model is asked, over what, and what kind of model it is.
 Wire: TypeAlias = tuple[JudgeOptions, Gateway, GraderKind]
 
 
-def load_citation_check(wire: Callable[[], Wire] | None) -> SupportGrader:
-    """By words, or judged where `wire` leads to a model."""
+def load_citation_check(spec: str, wire: Callable[[], Wire] | None) -> SupportGrader:
+    """`citation-support`: by words, or judged where `wire` leads to a model. `citation-support-embedding`: by words and
+    sentence embeddings, whatever model is given; raises MissingExtraError where their weights are not installed."""
+    if spec == BY_EMBEDDING:
+        from graders.citation_check.embedding import EmbeddingChecker
+
+        return SupportGrader(EmbeddingChecker(), name=BY_EMBEDDING)
     if wire is None:
         return SupportGrader(LexicalChecker(), name=CITATION_SUPPORT)
     options, gateway, kind = wire()

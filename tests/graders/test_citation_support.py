@@ -244,6 +244,13 @@ def test_with_a_model_that_model_decides(endpoint: FakeEndpoint, sqlite_store: S
     assert grade(grader, trajectory()).score == 0.0
 
 
+def test_embeddings_check_by_name(sqlite_store: Store) -> None:
+    grader = load_grader("citation-support-embedding", store=sqlite_store)
+    assert (grader.name, grader.kind) == ("citation-support-embedding", "learned")
+    found = grade(grader, trajectory(report="The Alder Bridge is 3.5 km long (https://bridges.example/0)."))
+    assert (found.outcome, found.score) == ("scored", 1.0)
+
+
 def test_the_command_line_grades_citations_and_show_counts_them(
     sqlite_store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,8 +12,9 @@ from tests.graders.helpers import put, trajectory
 from workbench.store import TrajectoryFilter, open_store
 from workbench.store.jobs.handle import NullJob
 
-REPORT = (
-    "The Alder Bridge is 3.5 km long (https://bridges.example/0). It opened in 1931 (https://never.example/x). "
+FIRST = "The Alder Bridge is 3.5 km long (https://bridges.example/0)."
+REPORT = FIRST + (
+    " It opened in 1931 (https://never.example/x). "
     "Alder Bridge tickets cost 12 million dollars in 1931.\n\nIt carried 400,000 cars in 1950."
 )
 PAGE = """
@@ -31,10 +32,7 @@ def graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[st
     url = f"sqlite:///{tmp_path / 'grades.db'}"
     monkeypatch.setenv("WORKBENCH_STORE", url)
     with open_store(url) as store:
-        identifier, _ = put(
-            store,
-            [trajectory(report=REPORT), trajectory(1, report=REPORT.partition(" It opened")[0].replace("/0", "/1"))],
-        )
+        identifier, _ = put(store, [trajectory(report=REPORT), trajectory(1, report=FIRST.replace("/0", "/1"))])
         grader = load_grader("citation-support", store=store)
         grade_run(store, grader, TrajectoryFilter(), job=NullJob())
         yield identifier, f"{grader.name}@{grader.version}"
