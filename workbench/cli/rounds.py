@@ -221,7 +221,10 @@ def close(round: RoundName) -> None:
     with store(create=False) as opened:
         closed = close_round(opened, find_round(opened, round).id)
         summary = round_summary(opened, closed.id)
+        head = opened.human.audit(closed.id).head
     text = f"round {closed.id} is closed with {summary.n_cast} of {summary.n_assigned} ballots"
+    if head is not None:
+        note(f"head of its log, to keep elsewhere (workbench ballots audit {closed.id} --head ...): {head}")
     emit(_summary(summary), lambda console: console.print(text))
 
 

@@ -117,6 +117,28 @@ def test_ratings_hold_style_and_raters_equal_beside_the_plain_ones(run: Run, sql
     assert code == 2 and "style cannot be told from the models" in said  # the sample's reports have one style a run
 
 
+def test_quality_set_aside_and_audit_from_the_command_line(run: Run, sqlite_store: Store, tmp_path: Path) -> None:
+    fill(sqlite_store, questions=12)
+    round_id = create(run, "--dimension", "none", "--training", "1", "--attention", "2", "--repeats", "1")["round"]
+    for one in sqlite_store.human.assignments(round_id):
+        ballot = Ballot(one.id, round_id, one.rater, "left", seconds=4.0)
+        sqlite_store.human.cast(ballot, idempotency_key=one.id)
+    _, quality, _ = run("rounds", "raters", "first")
+    assert [one["n"] for one in quality["raters"]] == [6, 6]
+    assert all(one["attention"]["n"] == 2 for one in quality["raters"])
+    code, answer, _ = run("ballots", "set-aside", "--round", "first", "--rater", "rater-2", "--reason", "too fast")
+    assert (code, answer["ballots"]) == (0, 10)
+    code, _, said = run("rounds", "close", "first")
+    assert code == 0 and "head of its log" in said
+    assert run("ratings")[1]["n_ballots"] == 6
+    code, answer, _ = run("ballots", "audit", "first")
+    assert (code, answer["problems"], answer["ballots"]) == (0, [], 20)
+    assert run("ballots", "audit", "first", "--head", answer["head"])[0] == 0
+    assert run("ballots", "audit", "first", "--head", "f" * 64)[0] == 3
+    code, answer, _ = run("ballots", "preferences", str(tmp_path / "pairs.jsonl"))
+    assert (code, answer["pairs"], answer["undecided"]) == (0, 6, 0)
+
+
 def test_lost_link_is_replaced_and_a_revoked_one_ends(run: Run, sqlite_store: Store) -> None:
     fill(sqlite_store)
     created = create(run)
@@ -151,6 +173,8 @@ def test_ballots_go_in_and_out(run: Run, tmp_path: Path) -> None:
         (["ballots", "import", "/nowhere.csv"], "no such file"),
         (["ballots", "export", "/tmp/x.xlsx"], "votes are written to .csv or .jsonl"),
         (["rounds", "show", "r-none"], "no round"),
+        (["ballots", "set-aside", "--reason", "x"], "name one ballot by its ASSIGNMENT"),
+        (["ballots", "preferences", "/tmp/x.csv"], "written to .jsonl"),
         (["rounds", "create", "--run", "vessel-7b_run", "--run", "quill-xl_run", "--name", "n", "--raters", "1",
           "--dimension", "charm"], "give it a guidance"),
     ],

@@ -1,12 +1,14 @@
 """Votes of a file into the store: every row imported, a duplicate, or set aside with its reason."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.human.ballots.arena import FIELDS, RowError, vote_of
 from workbench.human.ballots.reading import FileRow, read_rows
+from workbench.human.ballots.shapes import arena_rows
 from workbench.human.votes import ROUND_SOURCE, counted_votes
 from workbench.ingest.quarantine import Quarantine
 from workbench.ingest.splitter import RawRecord
@@ -31,7 +33,7 @@ class ImportedVotes:
 def import_votes(
     store: Store, path: Path, *, quarantine_dir: Path, source: str = "", columns: Mapping[str, str] | None = None
 ) -> ImportedVotes:
-    """Rows of a CSV or JSONL file. Importing a file again changes nothing.
+    """Rows of a CSV, JSONL or JSON file, in the arena form or one of `shapes`. Importing again changes nothing.
 
     A vote is known by source (the file's name unless given, or what the row says) and ordinal (the row's place, or what
     the row says). The same key with another content is set aside: two files of one name must not hide each other.
@@ -52,9 +54,10 @@ def import_votes(
         fresh.clear()
 
     try:
-        for read, row in enumerate(rows, 1):
+        for row, fields in _rows_of_votes(rows):
+            read += 1
             try:
-                vote = _vote(row, mapped, source=source or path.name, ordinal=read - 1)
+                vote = _vote(row, fields, mapped, source=source or path.name, ordinal=read - 1)
                 if known.has(vote):
                     duplicates += 1
                 else:
@@ -70,16 +73,30 @@ def import_votes(
     return ImportedVotes(read, imported, duplicates, quarantine.count, quarantine.path, known.sources)
 
 
-def _vote(row: FileRow, columns: Mapping[str, str], *, source: str, ordinal: int) -> Vote:
-    if row.fields is None:
+def _rows_of_votes(rows: Iterator[FileRow]) -> Iterator[tuple[FileRow, Mapping[str, Any] | None]]:
+    """Each row with the fields of each vote it holds; with None where its shape cannot be read."""
+    for row in rows:
+        try:
+            found = (None,) if row.fields is None else arena_rows(row.fields)
+        except RowError as error:
+            yield replace(row, problem=str(error)), None
+            continue
+        for fields in found:
+            yield row, fields
+
+
+def _vote(
+    row: FileRow, own: Mapping[str, Any] | None, columns: Mapping[str, str], *, source: str, ordinal: int
+) -> Vote:
+    if own is None:
         raise RowError(row.problem)
     # A column given another meaning must not be read under its own name too (llmfao's `left` holds a model).
     taken = set(columns.values())
-    fields = {name: value for name, value in row.fields.items() if name not in taken and name not in columns}
+    fields = {name: value for name, value in own.items() if name not in taken and name not in columns}
     for field, name in columns.items():
-        if name not in row.fields:
+        if name not in own:
             raise RowError(f"no column {name!r}, which --column {field}={name} asks for")
-        fields[field] = row.fields[name]
+        fields[field] = own[name]
     return vote_of(fields, source=source, ordinal=ordinal)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from workbench.errors import BadInputError
 from workbench.ingest.json_values import BrokenJsonError, parse_json
 
@@ -26,7 +28,7 @@ class FileRow:
 
 
 def read_rows(path: Path) -> Iterator[FileRow]:
-    """By the file's ending: `.csv`, or `.jsonl` and `.ndjson`. BadInputError for another, NotFound for none."""
+    """By the file's ending: `.csv`, `.jsonl` and `.ndjson`, or `.json` (an array). BadInputError for another or none."""
     if not path.is_file():
         raise BadInputError(f"{path}: no such file")
     suffix = path.suffix.lower()
@@ -34,7 +36,9 @@ def read_rows(path: Path) -> Iterator[FileRow]:
         return _csv_rows(path)
     if suffix in (".jsonl", ".ndjson"):
         return _jsonl_rows(path)
-    raise BadInputError(f"{path}: votes are read from .csv or .jsonl, not {suffix or 'a file without ending'}")
+    if suffix == ".json":
+        return _json_rows(path)
+    raise BadInputError(f"{path}: votes are read from .csv, .jsonl or .json, not {suffix or 'a file without ending'}")
 
 
 def _jsonl_rows(path: Path) -> Iterator[FileRow]:
@@ -52,6 +56,22 @@ def _jsonl_rows(path: Path) -> Iterator[FileRow]:
                 yield FileRow(number, line, value)
             else:
                 yield FileRow(number, line, None, f"a JSON {type(value).__name__}; expected an object a line")
+
+
+def _json_rows(path: Path) -> Iterator[FileRow]:
+    """The objects of one array, each kept as it would stand on a line. `line` is the place in the array."""
+    try:
+        value = parse_json(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    except BrokenJsonError as error:
+        raise BadInputError(f"{path}: {error}; expected a JSON array of votes") from None
+    if not isinstance(value, list):
+        raise BadInputError(f"{path}: a JSON {type(value).__name__}; expected an array of votes")
+    for number, row in enumerate(value, 1):
+        raw = orjson.dumps(row)
+        if isinstance(row, dict):
+            yield FileRow(number, raw, row)
+        else:
+            yield FileRow(number, raw, None, f"a JSON {type(row).__name__}; expected an object")
 
 
 def _csv_rows(path: Path) -> Iterator[FileRow]:

@@ -52,7 +52,7 @@ def test_export_then_import_gives_the_same_votes(
 
     path = tmp_path / f"votes{suffix}"
     export_votes(sqlite_store, votes, path)
-    back = [_vote(row, {}, source="other", ordinal=99) for row in read_rows(path)]
+    back = [_vote(row, row.fields, {}, source="other", ordinal=99) for row in read_rows(path)]
     assert back == list(votes)
 
 
