@@ -6,7 +6,6 @@ from benchmarks.sample.plan import SamplePlan
 from benchmarks.sample.rollouts import add_rollouts
 from graders.batching.study import study_batching
 from graders.registry import judge_by
-from graders.rubric_judge import RubricJudge
 from rubrics.library import load_library
 from tests.support.evidence import ROOT
 from workbench.store import TrajectoryFilter, open_store
@@ -21,8 +20,8 @@ SEED = 5211
 KEPT = ROOT / ".evidence-work" / "atomic-batched"
 
 
-def on_the_local_model() -> dict[str, object]:
-    """What `workbench rubrics batching` says of it over sample reports of two agents."""
+def on_the_local_model(reports: int = REPORTS) -> dict[str, object]:
+    """What `workbench rubrics batching` says of it over the first so many sample reports of two agents."""
     KEPT.mkdir(parents=True, exist_ok=True)
     plan = SamplePlan(seed=SEED, question_seed=SEED + 1, questions=REPORTS // 2, attempts=1, agents=("broad", "terse"))
     with open_store(f"sqlite:///{KEPT}/study.db") as store:
@@ -31,14 +30,7 @@ def on_the_local_model() -> dict[str, object]:
         whole = load_library(RUBRIC)
         kept = tuple(criterion for criterion in whole.criteria if criterion.id in CRITERIA)
         judge = judge_by(replace(whole, name=f"{RUBRIC}-part", criteria=kept), store)
-        words = study_batching(store, judge, TrajectoryFilter(run=plan.runs), job=NullJob(), concurrency=1)
-        warm = replace(judge.options, temperature=0.7)
-        drawn = RubricJudge(judge.rubric, warm, judge.gateway, kind=judge.kind)
-        noisy = study_batching(store, drawn, TrajectoryFilter(run=plan.runs), job=NullJob(), concurrency=1)
-    return {
-        "rubric": RUBRIC,
-        "criteria": list(CRITERIA),
-        "model": judge.options.model,
-        "temperature_0": words.to_json(),
-        "temperature_0.7": noisy.to_json(),
-    }
+        found = study_batching(
+            store, judge, TrajectoryFilter(run=plan.runs), job=NullJob(), limit=reports, concurrency=1
+        )
+    return {"rubric": RUBRIC, "criteria": list(CRITERIA), "model": judge.options.model, **found.to_json()}
