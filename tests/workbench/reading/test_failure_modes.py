@@ -58,7 +58,7 @@ def test_same_texts_give_the_same_groups() -> None:
 def test_texts_that_differ_by_their_question_alone_are_no_modes() -> None:
     texts = [f"{subject} {subject}ton {subject}gate {subject}ville" for subject in SUBJECTS for _ in range(6)]
     found = failure_modes(texts, [s for s in SUBJECTS for _ in range(6)], seed=0)
-    assert found.modes == () and "too few words in common" in found.reason
+    assert found.modes == () and found.reason == "texts of different questions share too few words"
 
 
 def test_noise_has_no_groups_or_hardly_any() -> None:
@@ -76,6 +76,11 @@ def test_few_texts_empty_texts_and_endless_texts_are_met() -> None:
     texts[0] += " padding" * MOST_CHARS
     found = failure_modes(texts, questions, seed=0)
     assert found.cut == 1 and len(found.modes) >= 2
+
+
+def test_texts_that_all_say_the_same_are_said_to() -> None:
+    found = failure_modes(["absent: no sentence states it"] * 40, [str(n) for n in range(40)], seed=0)
+    assert found.reason == "nearly all of the texts say the same"
 
 
 def test_terms_keep_negations_and_drop_numbers_and_stop_words() -> None:

@@ -67,9 +67,7 @@ def modes_section(rows: "pd.DataFrame", grader: str | None, bound: float | None)
     )
     st.markdown(f"**{len(texts.texts):,}** :gray[{what}{lowest}{drawn}]")
     if not found.modes:
-        figures.nothing_here(
-            f"No groups: {found.reason}.", remedy="Widen the runs or the bound, or group by the other."
-        )
+        figures.nothing_here(f"No groups: {found.reason}.", remedy="Widen the runs or the bound.")
         return
     for mode in found.modes:
         _card(mode, texts, rows, grader, what)
