@@ -8,15 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graders.asking import MOST_DRAWS, REPACKS
+from graders.asking import MOST_DRAWS, REPACKS, tighter, wire_request
+from graders.citation_check.judged import JudgedChecker
 from graders.gateway import Gateway
 from graders.reply_cache import request_key
 from graders.rubric_judge import JudgeOptions, RubricJudge
-from rubrics.judging.prompt import DoesNotFitError, JudgePlan
+from rubrics.judging.prompt import DoesNotFitError, JudgeRequest
 from rubrics.judging.rubric import rubric_from_json
+from rubrics.judging.support_prompt import SUPPORT_PROMPT_VERSION
 from rubrics.judging.wording import PROMPT_VERSION
 from workbench.errors import NotFoundError
-from workbench.schema.canonical import JsonObject
+from workbench.reward.core.citation_support import read_citations
+from workbench.reward.core.quality import CITATION_SUPPORT
 from workbench.schema.grade import Grade, GradingCase
 from workbench.store import Store
 from workbench.store.rows import Reply
@@ -42,68 +45,83 @@ class Exchange:
 
 
 def exchanges_of(store: Store, trajectory_id: str, grade: Grade) -> tuple[Exchange, ...]:
-    """Every call behind a grade of a model that reads a rubric, in the order of its plan.
+    """Every call behind a grade of a model that reads a rubric or checks citations, in the order of its plan.
 
     Raises NotFoundError with the reason where they cannot be had: the grader asks no model, the wording of prompts or
     the trajectory's evidence has changed since, or the replies are not in this store.
     """
     definition = store.grades.definition(grade.grader_version)
-    if definition is None or "prompt_version" not in definition or "rubric" not in definition:
+    said: Any = definition or {}
+    checks = said.get("checker") if said.get("checks") == CITATION_SUPPORT else None
+    asked: Any = said if "rubric" in said else checks
+    if not asked or "prompt_version" not in asked:
         raise NotFoundError(f"{grade.grader} asks no model one by one, so there is no prompt to show")
-    if definition["prompt_version"] != PROMPT_VERSION:
+    wording = PROMPT_VERSION if asked is said else SUPPORT_PROMPT_VERSION
+    if asked["prompt_version"] != wording:
         raise NotFoundError(
-            f"{grade.grader}@{grade.grader_version[:8]} was asked in the wording {definition['prompt_version']}; "
-            f"this version of the workbench words prompts as {PROMPT_VERSION} and cannot make that prompt again"
+            f"{grade.grader}@{grade.grader_version[:8]} was asked in the wording {asked['prompt_version']}; "
+            f"this version of the workbench words prompts as {wording} and cannot make that prompt again"
         )
-    judge = _judge_of(definition, grade.repeat)
+    options = JudgeOptions(**{name: asked[name] for name in _OPTIONS if name in asked})
     trajectory = store.trajectories.get(trajectory_id)
     case = GradingCase(trajectory.question, trajectory.report, trajectory)
     if case.case_hash != grade.case_hash:
         raise NotFoundError("this grade was given to another case (a changed report or a reference of its own)")
-    for plan in _plans(judge, case):
-        asked = [[judge.model_request(request, draw=draw) for draw in range(MOST_DRAWS)] for request in plan.requests]
-        keys = [(request_key(one), grade.repeat) for drawn in asked for one in drawn]
-        kept = store.replies.get_many(keys)
+    plans = _judge_plans(said, options, case) if asked is said else _check_plans(options, case)
+    for requests in plans:
+        wired = [
+            wire_request(options, request, repeat=grade.repeat, draw=draw)
+            for request in requests
+            for draw in range(MOST_DRAWS)
+        ]
+        kept = store.replies.get_many([(request_key(one), grade.repeat) for one in wired])
         rows = [kept[at : at + MOST_DRAWS] for at in range(0, len(kept), MOST_DRAWS)]
         if rows and all(row[0] is not None for row in rows):
             return tuple(
-                _exchange(judge, plan, index, [reply for reply in row if reply is not None])
-                for index, row in enumerate(rows)
+                _exchange(options, request, grade.repeat, [reply for reply in row if reply is not None])
+                for request, row in zip(requests, rows, strict=True)
             )
     raise NotFoundError(
         "no kept reply belongs to the prompt of this grade: it was made in another store, or the replies are gone"
     )
 
 
-def _judge_of(definition: JsonObject, repeat: int) -> RubricJudge:
-    said: Any = definition
-    rubric = rubric_from_json(said["rubric"])
-    options = JudgeOptions(**{name: said[name] for name in _OPTIONS if name in said})
-    return RubricJudge(rubric, options, Gateway(None), repeat=repeat)
-
-
-def _plans(judge: RubricJudge, case: GradingCase) -> Iterator[JudgePlan]:
-    """The plan, and the tighter ones that a server which found it too long would have been given."""
+def _judge_plans(definition: Any, options: JudgeOptions, case: GradingCase) -> Iterator[Sequence[JudgeRequest]]:
+    """The plan of a judge of rubrics, and the tighter ones that a server which found it too long would have been
+    given."""
+    judge = RubricJudge(rubric_from_json(definition["rubric"]), options, Gateway(None))
     material = judge.material_of(case)
-    budget = judge.options.budget_tokens
+    budget = options.budget_tokens
     for _ in range(REPACKS):
         try:
             plan = judge.plan(judge.rubric, material, budget)
         except DoesNotFitError:
             return
-        yield plan
+        yield plan.requests
         budget = judge.tighter(plan, budget)
 
 
-def _exchange(judge: RubricJudge, plan: JudgePlan, index: int, kept: Sequence[Reply]) -> Exchange:
-    request = plan.requests[index]
+def _check_plans(options: JudgeOptions, case: GradingCase) -> Iterator[Sequence[JudgeRequest]]:
+    """The same of a check of citations."""
+    assert case.trajectory is not None
+    checker, claims = JudgedChecker(options, Gateway(None)), read_citations(case.trajectory).claims
+    budget = options.budget_tokens
+    for _ in range(REPACKS):
+        requests = [asked.request for asked in checker.plan(case.question, claims, budget).requests]
+        if not requests:
+            return
+        yield requests
+        budget = tighter(budget, requests)
+
+
+def _exchange(options: JudgeOptions, request: JudgeRequest, repeat: int, kept: Sequence[Reply]) -> Exchange:
     bodies: list[Any] = [reply.body for reply in kept]
     return Exchange(
         criteria=tuple(criterion.id for criterion in request.criteria),
         messages=request.messages,
         reply=str(bodies[-1]["text"]),
         finish=str(bodies[-1]["finish"]),
-        model=judge.options.model,
-        seed=judge.model_request(request, draw=len(kept) - 1).seed,
+        model=options.model,
+        seed=wire_request(options, request, repeat=repeat, draw=len(kept) - 1).seed,
         draws=tuple(str(body["text"]) for body in bodies[:-1]),
     )

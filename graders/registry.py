@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from graders.callable import load_callable
-from graders.citation_check.loading import CITATION_CHECKS, Wire, load_citation_check
+from graders.citation_check.grader import SupportGrader
+from graders.citation_check.loading import CITATION_CHECKS, Wire, about_check, load_citation_check
 from graders.deterministic import load_deterministic
 from graders.endpoint import check_base_url
 from graders.ensemble_file import SUFFIXES, is_ensemble, load_ensemble
@@ -179,7 +180,7 @@ _ABOUT: Mapping[GraderKind, str] = {
 
 def describe(grader: Grader, store: Store | None = None) -> str:
     """One plain sentence on what made the number; with a store also how good the grader is by its gold."""
-    about = f"{grader.name}: {_ABOUT[grader.kind]}"
+    about = f"{grader.name}: {about_check(grader) if isinstance(grader, SupportGrader) else _ABOUT[grader.kind]}"
     if store is None or grader.kind == "gold":
         return about
     return f"{about}. {measure_quality(store, grader.name, grader.version).text()}"

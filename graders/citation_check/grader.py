@@ -2,9 +2,10 @@
 
 import asyncio
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from graders.citation_check.checker import SupportChecker
+from graders.citation_check.judged import JudgedChecker
 from rubrics.judging.support import SupportVerdict
 from rubrics.judging.support_figures import SCHEME
 from workbench.phases import RULES_VERSION
@@ -13,6 +14,9 @@ from workbench.reward.core.quality import CITATION_SUPPORT, NO_REPORT
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import Grade, GradeOutcome, GraderKind, GradingCase, Usage
 from workbench.schema.protocols import TransportError
+
+if TYPE_CHECKING:
+    from graders.planning import PlannedCall
 
 _REVISION = 1
 
@@ -57,21 +61,26 @@ class SupportGrader:
     async def grade(self, case: GradingCase) -> Grade:
         """Raises GradingStoppedError (spend limit, key) and nothing else."""
         free = Usage(cost_usd=0.0)
-        if case.trajectory is None:
-            return self._unscored(case, "abstained", "the report has no trajectory: nothing says what was read", free)
-        if not case.report.strip():
-            return self._unscored(case, "abstained", NO_REPORT, free)
-        trajectory = case.trajectory
-        if case.report != trajectory.report:
-            trajectory = replace(trajectory, report=case.report)
-        report = await asyncio.to_thread(read_citations, trajectory)
-        if not report.traced:
-            return self._graded(case, report, (SupportVerdict("not_checked"),) * len(report.asked), free)
+        report = await asyncio.to_thread(_read, case)
+        if isinstance(report, str):
+            return self._unscored(case, "abstained", report, free)
+        if not report.asked:
+            return self._graded(case, report, (), free)
         try:
             verdicts, usage = await self.checker.check(case.question, report.claims)
         except TransportError as error:
             return self._unscored(case, "infra_failed", str(error), Usage())
         return self._graded(case, report, verdicts, usage)
+
+    def planned(self, case: GradingCase) -> list["PlannedCall"]:
+        """The calls that grading this case takes if no prompt is found too long; none for a checker without a model."""
+        from graders.planning import PlannedCall
+
+        checker, report = self.checker, _read(case)
+        if not isinstance(checker, JudgedChecker) or isinstance(report, str):
+            return []
+        plan = checker.plan(case.question, report.claims, checker.options.budget_tokens)
+        return [PlannedCall(checker.wire(asked), checker.repeat, checker.gateway) for asked in plan.requests]
 
     def _graded(
         self, case: GradingCase, report: CitedReport, verdicts: tuple[SupportVerdict, ...], usage: Usage
@@ -96,3 +105,13 @@ class SupportGrader:
 
     def _unscored(self, case: GradingCase, outcome: GradeOutcome, reason: str, usage: Usage) -> Grade:
         return Grade(self.name, self.version, case.case_hash, outcome, reason=reason, usage=usage, repeat=self.repeat)
+
+
+def _read(case: GradingCase) -> CitedReport | str:
+    """The case's citations, or why there is nothing to check. `case.report` may differ from the trajectory's own."""
+    if case.trajectory is None:
+        return "the report has no trajectory: nothing says what was read"
+    if not case.report.strip():
+        return NO_REPORT
+    same = case.report == case.trajectory.report
+    return read_citations(case.trajectory if same else replace(case.trajectory, report=case.report))

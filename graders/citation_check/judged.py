@@ -21,7 +21,7 @@ from rubrics.judging.support_prompt import (
 )
 from workbench.schema.canonical import JsonValue, content_hash
 from workbench.schema.grade import GraderKind, Usage
-from workbench.schema.protocols import ModelReply
+from workbench.schema.protocols import ModelReply, ModelRequest
 
 
 class JudgedChecker:
@@ -81,10 +81,14 @@ class JudgedChecker:
             max_reply_chars=self.options.max_reply_chars,
         )
 
+    def wire(self, asked: SupportRequest, *, draw: int = 0) -> ModelRequest:
+        """What goes over the wire for one call of a plan."""
+        return wire_request(self.options, asked.request, repeat=self.repeat, draw=draw)
+
     async def _reply(self, asked: SupportRequest) -> ModelReply:
         return await draw_reply(
             self.gateway,
-            lambda draw: wire_request(self.options, asked.request, repeat=self.repeat, draw=draw),
+            lambda draw: self.wire(asked, draw=draw),
             lambda reply: all(verdict.support != "not_checked" for verdict in _verdicts(asked, reply)),
             repeat=self.repeat,
         )

@@ -1,6 +1,6 @@
 """From the word after --grader to a grader of citations."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from graders.citation_check.grader import SupportGrader
@@ -28,3 +28,16 @@ def load_citation_check(spec: str, wire: Callable[[], Wire] | None) -> SupportGr
         return SupportGrader(LexicalChecker(), name=CITATION_SUPPORT)
     options, gateway, kind = wire()
     return SupportGrader(JudgedChecker(options, gateway, kind=kind))
+
+
+_BY: Mapping[GraderKind, str] = {
+    "deterministic": "by words, figures and names; no model is asked",
+    "learned": "by words, figures and names, and by sentence embeddings; no model is asked",
+    "llm": "by a language model",
+    "local_model": "by the small local model: good for trying the road. Conclude nothing from it, give --model",
+}
+
+
+def about_check(grader: SupportGrader) -> str:
+    """What made the number. How often the checks without a model err is in docs/evidence/citation-support.json."""
+    return f"claims held against what the run retrieved of their sources, {_BY.get(grader.kind, grader.kind)}"

@@ -11,7 +11,9 @@ from graders.citation_check.checker import SupportChecker
 from graders.citation_check.grader import SupportGrader
 from graders.citation_check.judged import JudgedChecker
 from graders.citation_check.keeping import put_supports
+from graders.exchanges import exchanges_of
 from graders.faults import GradingStoppedError
+from graders.planning import calls_of
 from graders.registry import load_grader
 from graders.repeated import RepeatedGrader
 from graders.rubric_judge import JudgeOptions
@@ -176,6 +178,24 @@ def test_a_second_run_of_the_same_check_makes_no_call(endpoint: FakeEndpoint, sq
     other = judged(endpoint, sqlite_store)
     assert [grade(other, trajectory(n)).usage.cached for n in range(2)] == [True, True]
     assert endpoint.calls == calls
+
+
+def test_a_plan_names_the_calls_that_are_made_and_the_prompts_can_be_seen_after(
+    endpoint: FakeEndpoint, sqlite_store: Store
+) -> None:
+    endpoint.responder = judge_saying(lambda _: "supported")
+    report = "It is 3.5 km long (https://bridges.example/0). It cost 12 million dollars in 1931."
+    (identifier,) = put(sqlite_store, [trajectory(report=report)])
+    grader = judged(endpoint, sqlite_store)
+    planned = calls_of(grader, GradingCase("How long is bridge 0?", report, sqlite_store.trajectories.get(identifier)))
+    run(sqlite_store, grader)
+    assert planned is not None
+    assert endpoint.calls == len(planned) == 1
+    (kept,) = sqlite_store.grades.for_trajectory(identifier)
+    (exchange,) = exchanges_of(sqlite_store, identifier, kept)
+    assert exchange.messages == planned[0].request.messages
+    assert QUOTE in exchange.reply
+    assert calls_of(SupportGrader(Saying("partly")), GradingCase("q", report, trajectory(report=report))) == []
 
 
 def test_a_kept_reply_that_cannot_be_read_is_drawn_again(endpoint: FakeEndpoint, sqlite_store: Store) -> None:
