@@ -20,6 +20,11 @@ _MARKS = re.compile(
     r"|\\cite[a-z]{0,8}\{[^{}\n]{1,300}\}"
 )
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,600})\]\(\s{0,2}<?https?://[^()\s]{0,2000}[^()]{0,200}\)")
+# Links in brackets of their own, or behind the last stop, name the source and claim nothing.
+_SOURCE_LINKS = re.compile(
+    rf"\\?[\[(（【]\s?(?:(?:{_LINK.pattern})[\s,;，；]{{0,3}}){{1,20}}\\?[\])）】]"
+    rf"|(?<=[.!?。！？])\s?(?:(?:{_LINK.pattern})[\s,;，；]{{0,3}}){{1,20}}$"
+)
 _ADDRESS = re.compile(r"https?://[^\s()<>\[\]\"']+")
 _AUTHORS = re.compile(
     r"\b[A-Z][\w'’-]{1,30}(?: (?:and|&) [A-Z][\w'’-]{1,30})?(?: et al\.?| and colleagues)"
@@ -95,7 +100,7 @@ def plain(text: str) -> str:
 
 def plain_claim(text: str) -> str:
     """As `plain`, without bullets, numbering and phrases that only point at the source."""
-    return _LEAD.sub("", plain(text), count=1).strip()
+    return _LEAD.sub("", plain(_SOURCE_LINKS.sub(" ", text)), count=1).strip()
 
 
 def raw_words(text: str) -> list[tuple[str, int]]:

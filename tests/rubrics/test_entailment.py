@@ -5,6 +5,7 @@ import time
 import pytest
 
 from rubrics.judging.entailment import entails
+from rubrics.judging.entailment_words import plain_claim
 from workbench.schema.analysis import Support
 
 PAGE = """# The Larkmere Bridge
@@ -33,6 +34,11 @@ CHINESE = "根据年报，2021年公司收入增长15%，达到120万元。董�
         ("The city paid more than 40% of the cost.", "supported"),
         ("Tolls on the Larkmere Bridge were abolished on March 5, 1987.", "supported"),
         ("The Tesholt Bridge is 71 m high.", "supported"),
+        ("The Larkmere Bridge is 12 km long \\[[A. Writer' 2021-07-01](http://a.example/1)\\].", "supported"),
+        (
+            "The Larkmere Bridge is 12 km long ([Daily Post 2019](http://a.example/1), [B 3](http://b.example)).",
+            "supported",
+        ),
         ("The Larkmere Bridge is 13 km long.", "contradicted"),
         ("The city paid 54% of the cost.", "contradicted"),
         ("Ridership rose in 2020.", "contradicted"),
@@ -89,6 +95,12 @@ def test_what_cannot_be_compared_is_not_checked(claim: str, document: str, reaso
     assert verdict.support == "not_checked"
     assert reason in verdict.reason
     assert verdict.score is None
+
+
+def test_the_text_of_a_link_in_the_sentence_is_part_of_the_claim() -> None:
+    assert plain_claim("The [Larkmere Bridge](http://a.example) is long [[3](http://b.example)].").startswith(
+        "The  Larkmere"
+    )
 
 
 def test_the_quote_is_the_place_that_the_verdict_rests_on() -> None:
