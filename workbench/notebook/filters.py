@@ -27,12 +27,13 @@ class Filters(TypedDict, total=False):
     retrieval: Retrieval | None
     has_report: bool | None
     has_tool_error: bool | None
+    noted: str | None
     ids: str | Iterable[str] | None
 
 
 NAMES = tuple(field.name for field in fields(TrajectoryFilter))
 _SEVERAL = ("run", "model", "question_id", "outcome", "ids")
-_TEXTS = ("text", "group", "grader")
+_TEXTS = ("text", "group", "grader", "noted")
 _FLAGS = ("has_report", "has_tool_error")
 _CHOICES: Mapping[str, tuple[str, ...]] = {"outcome": get_args(Outcome), "retrieval": RETRIEVALS}
 

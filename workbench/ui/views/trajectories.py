@@ -8,6 +8,7 @@ import streamlit as st
 from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
+from workbench.ui.components.download import download
 from workbench.ui.components.saved_filters import saved_filters
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import rerun_at, set_parameters, store, whole_number
@@ -47,7 +48,9 @@ def page() -> None:
     ]
     if view.filter.ids is not None:
         chips.append(f"{len(view.filter.ids):,} that a link names")
-    left, right, kept = st.columns([4, 2, 2], vertical_alignment="center")
+    left, right, kept, file = st.columns([4, 2, 2, 2], vertical_alignment="center")
+    with file:
+        download(view.filter, found.total)
     with kept:
         saved_filters(view.parameters)
     left.markdown(
