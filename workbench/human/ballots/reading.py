@@ -28,7 +28,7 @@ class FileRow:
 
 
 def read_rows(path: Path) -> Iterator[FileRow]:
-    """By the file's ending: `.csv`, `.jsonl` and `.ndjson`, or `.json` (an array). BadInputError for another or none."""
+    """By the file's ending: `.csv`, `.jsonl` and `.ndjson`, or `.json` (an array). BadInputError else."""
     if not path.is_file():
         raise BadInputError(f"{path}: no such file")
     suffix = path.suffix.lower()

@@ -2,8 +2,9 @@
 
 logit P(left wins) = a_r (b_i - b_j + style . beta) + s + s_r, a tie half a win for each side. b: strengths; s: the
 bias to the left that all share; s_r: the rater's own; a_r: the rater's reliability (0: votes by lot, 1: as the
-average). s_r and log a_r have normal priors with mean 0 (RATER_SD), since few votes of a rater say little of either;
-nothing else is shrunk. Intervals are the clustered sandwich's; those of raters come from the curvature.
+average). s_r and log a_r have normal priors with mean 0 (SIDE_SD, RELIABILITY_SD), since few votes of a rater say
+little of either: looser ones stretch the strengths to fit chance. Nothing else is shrunk. Intervals are the clustered
+sandwich's, with raters never narrower than the curvature's; those of raters come from the curvature.
 """
 
 import math
@@ -18,7 +19,8 @@ from workbench.human.ratings.comparisons import Clustering, Comparisons, cluster
 from workbench.human.ratings.intervals import VoteScores, clustered_variances
 from workbench.stats.estimate import FloatMatrix, FloatVector, IntVector
 
-RATER_SD = 0.5
+SIDE_SD = 0.5
+RELIABILITY_SD = 0.3
 MAX_STEPS = 100
 _Z_95 = 1.959964
 
@@ -120,6 +122,8 @@ def fit_jointly(
         layout.size,
     )
     variances, n_clusters, how = clustered_variances(bread, scores, clusterings(comparisons, cluster))
+    # What shrinking hides from the clustered scores, the curvature still counts.
+    variances = np.maximum(variances, np.diag(bread @ hessian @ bread.T)) if with_raters else variances
     errors, quantile = np.sqrt(variances), float(student_t.ppf(0.5 + level / 2, max(1, n_clusters - 1)))
     own = Errors(theta, errors, quantile)
     whole, reliability = _of_raters(layout, theta, bread) if raters is not None else (None, None)
@@ -162,7 +166,8 @@ class _Problem:
 
     def penalty(self) -> FloatVector:
         found = np.zeros(self.layout.size)
-        found[self.layout.side + 1 :] = 1 / RATER_SD**2
+        found[self.layout.raters] = 1 / SIDE_SD**2
+        found[self.layout.reliability] = 1 / RELIABILITY_SD**2
         return found
 
 

@@ -14,6 +14,7 @@ from tests.workbench.human.conftest import Served
 from tests.workbench.human.sample import SampleRun, add, trajectory_of
 from tests.workbench.human.web.test_blindness import secrets_of
 from workbench.human.rounds import close_round, create_round, link_of, plan_round
+from workbench.human.rounds.checks import Checks
 
 
 @pytest.fixture(scope="module")
@@ -310,3 +311,26 @@ def test_no_byte_that_the_browser_received_names_a_system(browser: Browser, serv
     assert "[model]" in everything
     assert [word for word in secrets_of(served) if word.casefold() in everything] == []
     context.close()
+
+
+def test_practice_pair_tells_what_it_was_about_before_the_pairs_that_count(
+    context: BrowserContext, served: Served
+) -> None:
+    store = served.opened.store
+    plan = plan_round(store, runs=list(served.opened.round.runs), raters=1, seed=2)
+    round_, (invitation,) = create_round(store, plan, name="practice", dimensions={}, checks=Checks(training=1))
+    page = context.new_page()
+    page.goto(link_of(invitation, served.url))
+    expect(page.locator("#progress")).to_have_text(re.compile(r"^practice pair 1 of 5 · does not count"))
+    (practice, *_) = store.human.assignments(round_.id)
+    page.keyboard.press("1" if practice.expected == "left" else "2")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#feedback")).to_be_visible()
+    expect(page.locator("#feedback p").first).to_contain_text(
+        "As we see it too. One of the two reports answers another"
+    )
+    page.keyboard.press("2")  # no verdict while the dialog is open
+    page.keyboard.press("Enter")
+    expect(page.locator("#feedback")).to_be_hidden()
+    expect(page.locator("#progress")).to_have_text(re.compile(r"^pair 2 of 5\b"))
+    expect(page.locator("input[name=verdict]:checked")).to_have_count(0)
