@@ -19,9 +19,12 @@ def main() -> None:
         ratios.append(asdict(ratio))
     found = measure(SMALL_SIZE)
     print(found, flush=True)
+    imported = imports.measure(small=True)
+    print(imported, flush=True)
+    result = {"ratios": ratios, "search": found, "imports": imported}
     seconds = time.perf_counter() - start
     code = ("workbench", "benchmarks", "tests/bench")
-    write_evidence("speed", {"ratios": ratios, "search": found}, seed=SEED, n=len(ratios), seconds=seconds, code=code)
+    write_evidence("speed", result, seed=SEED, n=len(ratios), seconds=seconds, code=code)
 
 
 def search(n: int, kept: Path | None) -> None:

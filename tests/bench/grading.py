@@ -5,6 +5,7 @@ The stub is a process of its own, so that its work is not counted against either
 
 import asyncio
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -31,7 +32,7 @@ IN_FLIGHT = 128
 LATENCY_S = 1.0
 N = 384
 N_CACHED = 1000
-ROUNDS = 3
+ROUNDS = 5
 
 _STUB = """
 import asyncio, json, sys
@@ -114,14 +115,16 @@ def _requests(judge: RubricJudge, store: Store, ids: Sequence[str]) -> list[Mode
 
 
 def against_a_bare_client(store: Store, ids: Sequence[str]) -> dict[str, Any]:
-    """Replies a second: httpx alone, the gateway with its durable cache, and whole grades kept in the store."""
-    rounds: dict[str, list[float]] = {"bare_client": [], "gateway": [], "whole_grades": []}
+    """Replies a second: httpx alone, httpx over as many pools as the gateway has, the gateway with its durable cache,
+    and whole grades kept in the store."""
+    rounds: dict[str, list[float]] = {"bare_client": [], "bare_client_pools": [], "gateway": [], "whole_grades": []}
     with stub(LATENCY_S) as base_url:
         asyncio.run(_through_gateway(store, base_url, _requests(judge_at(store, base_url), store, ids[:4])))
         for number in range(ROUNDS):
             seed = 1000 * (number + 1)  # other requests, so that nothing is found kept
             requests = _requests(judge_at(store, base_url, seed=seed), store, ids)
             rounds["bare_client"].append(asyncio.run(_bare(base_url, requests)))
+            rounds["bare_client_pools"].append(asyncio.run(_bare(base_url, requests, pools=True)))
             rounds["gateway"].append(asyncio.run(_through_gateway(store, base_url, requests)))
             judge = judge_at(store, base_url, seed=seed + 1)
             began = time.perf_counter()
@@ -129,16 +132,18 @@ def against_a_bare_client(store: Store, ids: Sequence[str]) -> dict[str, Any]:
             assert (report.graded, report.failed) == (len(ids), 0)
             rounds["whole_grades"].append(len(requests) / (time.perf_counter() - began))
     ratios = {
-        name: [mine / bare for mine, bare in zip(rounds[name], rounds["bare_client"], strict=True)]
+        f"{name}_to_{peer}": [mine / bare for mine, bare in zip(rounds[name], rounds[peer], strict=True)]
         for name in ("gateway", "whole_grades")
+        for peer in ("bare_client", "bare_client_pools")
     }
     return {
         "requests_a_round": len(requests),
         "in_flight": IN_FLIGHT,
         "latency_s": LATENCY_S,
         "replies_a_second": rounds,
-        "ratio_to_a_bare_client": {name: statistics.median(values) for name, values in ratios.items()},
+        "ratio": {name: statistics.median(values) for name, values in ratios.items()},
         "ratios_by_round": ratios,
+        "load_average_at_the_end": os.getloadavg()[0],
     }
 
 
@@ -146,12 +151,15 @@ def _grade(store: Store, judge: RubricJudge, n: int) -> Any:
     return grade_run(store, judge, TrajectoryFilter(), job=NullJob(), concurrency=IN_FLIGHT, limit=n)
 
 
-async def _bare(base_url: str, requests: Sequence[ModelRequest]) -> float:
+async def _bare(base_url: str, requests: Sequence[ModelRequest], *, pools: bool = False) -> float:
     import httpx
+
+    from graders.pools import spread_over_pools
 
     slots = asyncio.Semaphore(IN_FLIGHT)
     limits = httpx.Limits(max_connections=IN_FLIGHT, max_keepalive_connections=IN_FLIGHT)
-    async with httpx.AsyncClient(timeout=60.0, limits=limits, trust_env=False) as client:
+    mounts = spread_over_pools(httpx) if pools else {}
+    async with httpx.AsyncClient(timeout=60.0, limits=limits, trust_env=False, mounts=mounts) as client:
 
         async def one(request: ModelRequest) -> None:
             schema = {"type": "json_schema", "json_schema": {"name": "v", "schema": request.schema}}

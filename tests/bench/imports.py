@@ -32,23 +32,26 @@ from workbench.store.jobs import NullJob
 from workbench.store.repositories import trajectory_writes
 from workbench.store.text.index import add_texts
 
-SEED, REPEATS, MEASURED_BYTES = 20261129, 5, 8_000_000
+SEED, REPEATS, SMALL_REPEATS, MEASURED_BYTES = 20261129, 5, 2, 8_000_000
 MEGABYTES = (10, 100, 300)
 NOT_ANALYSED = Analysis("bench", (), {}, Activity(0, 0, 0, 0, 0, 0, 0, 0, False, 0), ())
 PUBLIC = SHARED_DATA / "webdancer-trajectories" / "sample_traj.jsonl"
 
 
-def measure(*, gigabyte: bool = False) -> dict[str, object]:
-    """Ratios (floor over ours: 1 is as fast as the floor), MB of source a second, MiB of peak memory."""
+def measure(*, gigabyte: bool = False, small: bool = False) -> dict[str, object]:
+    """Ratios (floor over ours: 1 is as fast as the floor), MB of source a second, MiB of peak memory.
+
+    `small`: our own records alone, few repeats, and memory of the smallest file.
+    """
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder) / "chats.jsonl"
         write_chats(own, MEASURED_BYTES)
-        found: dict[str, object] = {"chats": _speeds(own)}
-        if PUBLIC.exists():
+        found: dict[str, object] = {"chats": _speeds(own, SMALL_REPEATS if small else REPEATS)}
+        if PUBLIC.exists() and not small:
             public = Path(folder) / "public.jsonl"
             _repeat_public(public)
-            found["webdancer"] = _speeds(public)
-    sizes = (*MEGABYTES, 1000) if gigabyte else MEGABYTES
+            found["webdancer"] = _speeds(public, REPEATS)
+    sizes = MEGABYTES[:1] if small else (*MEGABYTES, 1000) if gigabyte else MEGABYTES
     found["peak_mib_by_mb"] = {str(size): peak_of(size) for size in sizes}
     return found
 
@@ -145,11 +148,11 @@ def ours(source: Path, database: Path, analysed: Callable[[Trajectory], Analysis
     return took, indexing
 
 
-def _speeds(source: Path) -> dict[str, object]:
+def _speeds(source: Path, repeats: int) -> dict[str, object]:
     """In turns, so that all of it meets the same machine; the first round is not counted."""
     megabytes = source.stat().st_size / 1e6
     rounds: list[tuple[float, float, float, float]] = []
-    for number in range(REPEATS + 1):
+    for number in range(repeats + 1):
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()
             floor(source, Path(folder) / "floor.db")
@@ -162,7 +165,7 @@ def _speeds(source: Path) -> dict[str, object]:
     middle = [statistics.median(column) for column in zip(*rounds, strict=True)]
     return {
         "megabytes": round(megabytes, 2),
-        "repeats": REPEATS,
+        "repeats": repeats,
         "floor_s": middle[0],
         "import_s": middle[1],
         "of_which_indexing_s": middle[2],
