@@ -15,7 +15,7 @@ from graders.gateway import Gateway, GatewayOptions
 from graders.inspect_grader import PREFIX as INSPECT
 from graders.inspect_grader import load_inspect
 from graders.learned import LEARNED, is_learned, load_learned
-from graders.local import find_local_model, shared_server
+from graders.local import FREE, find_local_model, shared_server
 from graders.quality import measure_quality
 from graders.repeated import RepeatedGrader
 from graders.retry import RetryPolicy
@@ -152,6 +152,7 @@ def _local_wire(store: Store, options: GatewayOptions) -> Wire:
         timeout_s=max(options.timeout_s, LOCAL_TIMEOUT_S),
         concurrency=1,
         spend_limit_usd=options.spend_limit_usd,
+        price=FREE,
         retry=RetryPolicy(attempts=2),
     )
     asked = JudgeOptions(
