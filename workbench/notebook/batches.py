@@ -108,6 +108,7 @@ def _ballots(store: Store, given: Mapping[str, Any]) -> Iterator[Columns]:
             "assignment_id": [ballot.assignment_id for ballot in ballots],
             "rater": [ballot.rater for ballot in ballots],
             "question_id": [pair.question_id for pair in pairs],
+            "purpose": [pair.purpose for pair in pairs],
             "left": [pair.left if closed else None for pair in pairs],
             "right": [pair.right if closed else None for pair in pairs],
             "verdict": [ballot.verdict for ballot in ballots],

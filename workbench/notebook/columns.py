@@ -198,6 +198,7 @@ _TABLES: dict[Table, tuple[Column, ...]] = {
             assignment_id="the pair put before this rater",
             rater="who, within this round",
             question_id="the question of the pair",
+            purpose="rating; or training, attention or repeat, which count for no model",
         ),
         *_of(
             "text",

@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from workbench.errors import WorkbenchError
+from workbench.human.quality import round_quality
 from workbench.human.ratings.rating import rate
 from workbench.human.ratings.table import RATING_METHODS, RatingTable
 from workbench.human.rounds.invitations import link_of
@@ -138,6 +139,9 @@ def _progress(summary: RoundSummary) -> None:
             if not rater.revoked and stop.button("Revoke", key=f"revoke-{rater.rater}"):
                 revoke(store(), round_.id, rater.rater)
                 st.rerun()
+    for found in round_quality(store(), round_.id):
+        for warning in found.warnings:
+            st.warning(f"{plain(found.rater)}: {plain(warning)}")
     if round_.state == "open":
         with st.popover("Close the round"):
             st.markdown("No ballot is taken any more, and the names of the runs are shown. This cannot be undone.")
