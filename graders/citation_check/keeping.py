@@ -1,6 +1,6 @@
 """What a check found of citations, kept beside the citations themselves, where the viewer and `show` read it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graders.citation_check.grader import SupportGrader
@@ -9,7 +9,7 @@ from workbench.reward.core.quality import CITATION_SUPPORT
 from workbench.schema.analysis import SUPPORTS, Citation, Support
 from workbench.schema.grade import Grade, GraderKind
 from workbench.schema.protocols import Grader
-from workbench.store import Store
+from workbench.store import Store, TrajectoryFilter
 
 # A check by words does not write over what a large model read, nor a small model's guess over either.
 _RANK: Mapping[GraderKind, int] = {"llm": 2, "local_model": 0}
@@ -20,7 +20,7 @@ def keep_supports(store: Store, grader: Grader, grades: Sequence[tuple[str, Grad
     """Stores the supports of these grades, if `grader` checks citations; (trajectory id, grade) each.
 
     The first repeat alone counts. A trajectory that a better checker has graded keeps what that one found;
-    `put_supports` writes over it.
+    `put_graded` writes over it.
     """
     if not isinstance(grader, SupportGrader):
         return
@@ -47,8 +47,23 @@ def put_supports(store: Store, trajectory_id: str, grade: Grade) -> int:
     return len(supports)
 
 
-def _matched(stored: Iterable[Citation], detail: Mapping[str, Any]) -> Iterable[tuple[int, Support]]:
-    found = {(row["start"], row["end"], row["url"]): row["support"] for row in detail.get("citations", ())}
+def put_graded(store: Store, grader: str, run: str | None = None) -> tuple[int, int]:
+    """`put_supports` for every stored grade of a citation check (a name, or `name@` and a version), the first repeat
+    of each; gives how many trajectories and citations have its verdicts now."""
+    trajectories = citations = 0
+    for identifier, grade in store.columns.grade_records(TrajectoryFilter(run=run, grader=grader)):
+        if grade.repeat == 0 and grade.detail.get("citations"):
+            put = put_supports(store, identifier, grade)
+            trajectories += put > 0
+            citations += put
+    return trajectories, citations
+
+
+def _matched(stored: Iterable[Citation], detail: Mapping[str, Any]) -> Iterator[tuple[int, Support]]:
+    rows = detail.get("citations")
+    if not isinstance(rows, list):  # a grader that counts citations and checks none
+        return
+    found = {(row["start"], row["end"], row["url"]): row["support"] for row in rows}
     for citation in stored:
         support = found.get((citation.start, citation.end, citation.url), "not_checked")
         if support in SUPPORTS and support != "not_checked":

@@ -10,7 +10,6 @@ import pytest
 from graders.citation_check.checker import SupportChecker
 from graders.citation_check.grader import SupportGrader
 from graders.citation_check.judged import JudgedChecker
-from graders.citation_check.keeping import put_supports
 from graders.exchanges import exchanges_of
 from graders.faults import GradingStoppedError
 from graders.planning import calls_of
@@ -223,9 +222,11 @@ def test_words_do_not_write_over_what_a_model_read_unless_asked(endpoint: FakeEn
     words = SupportGrader(Saying("supported", name="other words"))
     run(sqlite_store, words)
     assert support(sqlite_store, identifier) == ["contradicted"]
-    (kept,) = [g for g in sqlite_store.grades.for_trajectory(identifier) if g.grader_version == words.version]
-    assert put_supports(sqlite_store, identifier, kept) == 1
+    command = ["--store", sqlite_store.url, "phases", "supports", "--run", "a"]
+    assert main([*command, f"{words.name}@{words.version}"]) == 0
     assert support(sqlite_store, identifier) == ["supported"]
+    run(sqlite_store, load_grader("citations", store=sqlite_store))
+    assert main([*command, "citations"]) == 2
 
 
 def test_a_small_models_guess_writes_over_nothing(sqlite_store: Store) -> None:

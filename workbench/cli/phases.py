@@ -97,6 +97,27 @@ def recompute_all(
     context.finish(failed=len(failed))
 
 
+@app.command("supports")
+def supports(
+    grader: Annotated[str, typer.Argument(metavar="GRADER", help="A citation check by name, or `name@version`.")],
+    run: Annotated[str | None, typer.Option("--run", help="Only this run.")] = None,
+) -> None:
+    """Show the verdicts of this citation check beside the citations, whatever stands there."""
+    from graders.citation_check.keeping import put_graded
+
+    with context.store(create=False) as store:
+        if run is not None:
+            store.runs.get(run)
+        n, citations = put_graded(store, grader, run)
+    if not n:
+        raise BadInputError(
+            f"{grader!r} has checked no citation{f' of run {run}' if run else ''}: "
+            "`workbench grade --grader citation-support` does"
+        )
+    answer = {"grader": grader, "trajectories": n, "citations": citations}
+    context.emit(answer, lambda console: console.print(f"{citations} citations of {n} trajectories, by {grader}"))
+
+
 @app.command("correct")
 def correct(
     id: Annotated[str, typer.Argument(metavar="ID", help="The trajectory's id, or the beginning of it.")],
