@@ -5,6 +5,7 @@ from types import TracebackType
 
 from workbench.schema.canonical import JsonValue
 from workbench.store.jobs import JobHandle, LogLevel
+from workbench.store.jobs.handle import Cost
 
 
 class QuietJob(JobHandle):
@@ -14,7 +15,7 @@ class QuietJob(JobHandle):
         self._whole = whole
 
     def progress(
-        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: float | None = None
+        self, done: int, total: int | None = None, *, failed: int | None = None, cost_usd: Cost = None
     ) -> None:
         """Not told: the whole job counts its steps."""
 
