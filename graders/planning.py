@@ -251,8 +251,10 @@ class _Sums:
     def _expected(self, tokens_out: int | None) -> float | None:
         if not self.calls:
             return 0.0
-        if self.input_usd is None or self.output_usd_a_token is None or tokens_out is None:
+        if self.input_usd is None or self.output_usd_a_token is None:
             return None
+        if tokens_out is None:
+            return self.input_usd if self.output_usd_a_token == 0.0 else None
         return self.input_usd + tokens_out * self.output_usd_a_token / self.calls
 
     def _price(self, call: PlannedCall) -> Price | None:
