@@ -11,7 +11,7 @@ from rubrics.judging.entailment_match import Match, best_match
 from rubrics.judging.support import SupportVerdict
 
 # Raised whenever the same claim and document would get another verdict.
-REVISION = 2
+REVISION = 3
 QUOTE_CHARS = 600
 # A year that stands this early in a claim opens it: "In 2024, ...".
 LEADING_YEAR = 6

@@ -170,6 +170,9 @@ _MORE = re.compile(
     re.I,
 )
 _LESS = re.compile(r"(?:under|less than|fewer than|below|at most|<|不到|少于|至多|低于|不足)\s*$", re.I)
+# 08/05/21 is another day on each side of the Atlantic, and no three numbers on either.
+_SLASHED = re.compile(r"(?<![\d/])\d{1,2}/\d{1,2}/(?:\d{4}|\d{2})(?![\d/])")
+_ROW_NUMBER = re.compile(r"\s{0,8}\|\s{0,8}\d{1,4}\s{0,8}(?=\|)")
 _LIST_NUMBER = re.compile(r"\s{0,8}(?:[-*#|>\s]{0,8})\d{1,3}[.)、]\s")
 
 
@@ -177,9 +180,10 @@ def figures(text: str) -> tuple[Figure, ...]:
     """The figures of a text in order, at most MOST_FIGURES: dates first, then numbers outside them, then words."""
     taken: list[tuple[int, int]] = []
     out: list[Figure] = []
-    listed = _LIST_NUMBER.match(text)
+    listed = _LIST_NUMBER.match(text) or _ROW_NUMBER.match(text)
     if listed:
         taken.append(listed.span())
+    taken += [match.span() for match in _SLASHED.finditer(text)]
     for match in _DATE.finditer(text):
         out += _of_date(match)
         taken.append(match.span())

@@ -28,7 +28,7 @@ def test_a_figure_is_read_in_the_base_unit_of_its_kind(text: str, value: float, 
     assert [(round(figure.value, 6), figure.kind) for figure in found] == [(value, kind)]
 
 
-@pytest.mark.parametrize("text", ["GPT-4", "COVID-19", "1. The first point", "version v2b"])
+@pytest.mark.parametrize("text", ["GPT-4", "COVID-19", "1. The first point", "version v2b", "| 3 | name | 08/05/21 |"])
 def test_digits_of_names_and_lists_are_no_figures(text: str) -> None:
     assert figures(text) == ()
 
