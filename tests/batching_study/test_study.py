@@ -10,7 +10,7 @@ from tests.batching_study.planted import Plant
 from tests.batching_study.simulation import SEED, SIMULATIONS, Design, error_rates
 from tests.support.evidence import write_evidence
 
-CODE = ("graders/batching", "rubrics/judging", "workbench/stats", "tests/batching_study")
+CODE = ("graders/batching", "tests/batching_study", "workbench/stats/bootstrap.py")
 
 
 def test_planted_effects_are_named_and_nothing_is_found_where_nothing_is() -> None:
