@@ -13,7 +13,7 @@ from workbench.stats.estimate import FloatVector, IntVector
 # docs/evidence/judge-correction.json, by whose designs they were chosen.
 LEAST_LABELS = 100
 LEAST_QUESTIONS = 20
-LEAST_OF_A_KIND = 10
+LEAST_OF_A_KIND = 15
 
 
 def cautions_of(labels: FloatVector, questions: IntVector) -> tuple[str, ...]:
