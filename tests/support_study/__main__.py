@@ -1,7 +1,13 @@
-"""python -m tests.support_study: both halves for both checkers, written to docs/evidence/citation-support.json."""
+"""python -m tests.support_study [lexical]: both halves, for both checkers or that one, into the evidence.
 
+Written to docs/evidence/citation-support.json.
+"""
+
+import json
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from graders.citation_check.embedding import EmbeddingChecker
@@ -11,14 +17,17 @@ from tests.support.shared_data import SHARED_DATA
 from tests.support_study.study import PAGES, QUESTIONS, SEEDS, Checks, labelled_pairs, on_labels, on_worlds, pairs_of
 
 # Embedding takes about 10 ms a window: a share of each world says enough.
+EARLIER = Path(__file__).parent / "earlier_readings.json"
 SHARE_QUESTIONS, SHARE_PAGES = 3, 30
 
 
-def run() -> dict[str, Any]:
+def run(names: Sequence[str] = ("lexical", "embedding")) -> dict[str, Any]:
     """All figures, by checker; the labelled half only where the public data lies beside the checkout."""
     every = [pair for seed in SEEDS["report"] for pair in pairs_of(seed)]
     share = [p for s in SEEDS["report"] for p in pairs_of(s, questions=SHARE_QUESTIONS, pages=SHARE_PAGES)]
-    checkers: tuple[Checks, ...] = (LexicalChecker(), EmbeddingChecker())
+    checkers: list[Checks] = [LexicalChecker()]
+    if "embedding" in names:
+        checkers.append(EmbeddingChecker())
     out: dict[str, Any] = {
         "seeds": SEEDS,
         "simulated_web": {"questions": QUESTIONS, "pages": PAGES, "lexical": on_worlds(checkers[0], every)},
@@ -30,13 +39,14 @@ def run() -> dict[str, Any]:
     if SHARED_DATA.is_dir():
         pairs, about = labelled_pairs()
         out["labelled"] = {"pairs": len(pairs)} | {c.name: on_labels(c, pairs, about) for c in checkers}
+        out["labelled"]["earlier_readings"] = json.loads(EARLIER.read_text(encoding="utf-8"))
     return out
 
 
-def main() -> dict[str, Any]:
+def main(names: Sequence[str] = ("lexical", "embedding")) -> dict[str, Any]:
     """Runs and writes the evidence."""
     began = time.monotonic()
-    result = run()
+    result = run(names)
     write_evidence(
         "citation-support",
         result,
@@ -49,4 +59,4 @@ def main() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] or ("lexical", "embedding"))
