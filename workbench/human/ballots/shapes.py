@@ -23,7 +23,8 @@ def arena_rows(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         return (_alpaca(row),)
     if names >= _MT_JUDGE:
         return (_mt_judge(row),)
-    if names >= _MT_PEOPLE:
+    # The Arena's own files have these fields too; their questions have ids of hexadecimal digits, MT-Bench's numbers.
+    if names >= _MT_PEOPLE and str(row.get("question_id", "")).isdecimal():
         return (_mt_people(row),)
     return (row,)
 

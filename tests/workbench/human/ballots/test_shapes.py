@@ -55,6 +55,12 @@ def test_mt_bench_of_people_keeps_turn_and_judge_apart() -> None:
     assert (found["winner"], found["question_id"], found["rater"]) == ("tie", "mt-bench-81-turn-2", "author 2")
 
 
+def test_arena_row_with_a_judge_and_a_turn_stays_as_it_is() -> None:
+    row = {"question_id": "58210e39b3fd", "model_a": "x", "model_b": "y", "winner": "tie (bothbad)", "turn": 1,
+           "judge": "arena_user_973"}  # fmt: skip
+    assert arena_rows(row) == (row,)
+
+
 @pytest.mark.parametrize(
     ("games", "winner"),
     [(("model_1", "model_1"), "model_a"), (("model_2", "model_2"), "model_b"), (("model_1", "model_2"), "tie"),
