@@ -3,7 +3,9 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
+_WORD_CHARS = 64
 _SPACE = re.compile(r"\s+")
 # A stop ends a sentence where a space or the end follows; closing quotes and citation markers still belong to it.
 _CLOSERS = r"[\"'”’»)\]]*(?:[ \t]*(?:\[\^?\d+(?:[ ,-]+\d+)*\]|【[^】\n]{1,40}】))*"
@@ -37,7 +39,15 @@ def seen(text: str) -> str:
 
 def fold(text: str) -> str:
     """The text folded for case, width and spacing, hidden characters dropped: what comparisons read."""
+    return _fold_word(text) if len(text) <= _WORD_CHARS else _fold(text)
+
+
+def _fold(text: str) -> str:
     return _SPACE.sub(" ", seen(text).casefold()).strip()
+
+
+# Labels and ids are folded tens of times a reply, always the same few.
+_fold_word = lru_cache(maxsize=4096)(_fold)
 
 
 def label_key(text: str) -> str:
