@@ -8,18 +8,21 @@ and a share of votes is tied. The seeds of the report were not used while the ch
 
 import argparse
 import json
+import multiprocessing
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 
 from tests.support.evidence import EVIDENCE, write_evidence
 from workbench.human.rounds.active import choose_pairs, known_from
 from workbench.stats.estimate import FloatMatrix, FloatVector, IntVector
 
-SEED = 20261130
-REPLICATES = 120
+SEED = 20261201
+REPLICATES = 200
 STEPS = 20
 BUDGETS = (0.25, 0.5, 1.0)
 GOAL, WORST, DESIGNS_WANTED = 0.7, 1.1, 3
@@ -119,11 +122,14 @@ def _wrong(gaps_MM: FloatMatrix, truth_M: FloatVector) -> float:
 def ratios(random_RS: FloatMatrix, active_RS: FloatMatrix) -> FloatVector:
     """Active ballots / random ballots at the random error of each of BUDGETS; infinite where it is not reached.
 
-    Mean errors are made to fall only (they do but for noise), and ballots between two steps are interpolated.
+    Mean errors are smoothed by the falling curve nearest to them (isotonic regression: a running minimum would take the
+    luckiest step for the level), and ballots between two steps are interpolated.
     """
     steps = np.arange(STEPS + 1, dtype=np.float64)
     chance = 0.5
-    by_lot, chosen = (np.minimum.accumulate([chance, *rows.mean(axis=0)]) for rows in (random_RS, active_RS))
+    by_lot, chosen = (
+        isotonic_regression([chance, *rows.mean(axis=0)], increasing=False).x for rows in (random_RS, active_RS)
+    )
     found = []
     for share in BUDGETS:
         at = round(STEPS * share)
@@ -170,12 +176,15 @@ def _finite(value: float) -> float | None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Active pairs against random ones.")
     parser.add_argument("--replicates", type=int, default=REPLICATES)
-    replicates = parser.parse_args().replicates
+    parser.add_argument("--processes", type=int, default=1)
+    given = parser.parse_args()
+    replicates = given.replicates
     began = time.monotonic()
-    rows = []
-    for design in DESIGNS:
-        rows.append(study(design, replicates=replicates, seed=SEED))
-        print(design.name, json.dumps({k: v for k, v in rows[-1].items() if k != "design"}), flush=True)
+    with multiprocessing.Pool(given.processes) as pool:
+        rows = []
+        for row in pool.imap(partial(study, replicates=replicates, seed=SEED), DESIGNS):
+            rows.append(row)
+            print(json.dumps(row), flush=True)
     final = [row["ratio"][-1] for row in rows]  # type: ignore[index]
     worst = [max((np.inf if x is None else x) for x in row["ratio"]) for row in rows]  # type: ignore[attr-defined]
     path = write_evidence(
