@@ -7,6 +7,9 @@ from tests.support_study.__main__ import main
 from tests.support_study.pairs import StudyPair
 from tests.support_study.study import SEEDS, labelled_pairs, on_labels, on_worlds, pairs_of
 
+# 0.733 was measured; below this a rule broke.
+LABELLED_FLOOR = 0.68
+
 
 @pytest.fixture(scope="module")
 def pairs() -> list[StudyPair]:
@@ -52,6 +55,3 @@ def test_the_check_by_words_keeps_its_floor_on_labelled_claims() -> None:
 def test_the_whole_study_is_written_as_evidence() -> None:
     result = main()
     assert result["simulated_web"]["lexical"]["supported"]["precision"]["low"] >= 0.9
-
-
-LABELLED_FLOOR = 0.5
