@@ -15,6 +15,7 @@ BRADLEY_TERRY: FloatMatrix = np.array([[1.0, 0.0], [0.0, 1.0]])
 DAVIDSON: FloatMatrix = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1.0]])
 
 MAX_STEPS = 200
+HOLDS_THE_MEAN = 0.01
 _LARGEST_STEP = 4.0
 # A gap of 50 is odds of 5e21: no votes that have a maximum get there.
 _LARGEST_STRENGTH = 50.0
@@ -74,8 +75,8 @@ def maximise(counts: PairCounts, *, prior: float = 0.0, start: FloatVector | Non
     """
     parameters = np.zeros(counts.n_parameters) if start is None else start.copy()
     value, gradient, hessian, chances = _evaluate(counts, parameters, prior)
-    # A prior holds the mean by itself: a second hold on it would only slow the steps down.
-    gauge = 1e-12 * np.eye(counts.n_parameters) if prior else _gauge(counts)
+    # A prior holds the mean by itself, and a second hold would only slow the steps down; a faint one does not.
+    gauge = 1e-12 * np.eye(counts.n_parameters) if prior >= HOLDS_THE_MEAN else _gauge(counts)
     converged, step = False, 0
     for step in range(1, MAX_STEPS + 1):  # noqa: B007 - reported
         direction = np.linalg.solve(hessian + gauge, gradient)
