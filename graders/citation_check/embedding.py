@@ -28,7 +28,7 @@ WINDOW_CHARS = 900
 class Soft:
     """A logistic model of `supported` where figures, names and directions speak for or not against the claim.
 
-    Fitted on the development worlds of the simulated web: tests/support_study/fit.py, docs/decisions/0016.
+    Its coefficients are set by hand so far; tests/support_study/fit.py fits them on the development worlds.
     """
 
     intercept: float
