@@ -109,7 +109,7 @@ def proof(
         put(store, [trajectory(index, run="b", report=f"Bridge {index} is short.") for index in range(n)])
     say = judge_saying(lambda _: subject.verdict)
     asked: Counter[str] = Counter()
-    on_wire: set[str] = set()
+    asked_in_life: set[str] = set()
     asked_again_after_death = 0
     lock = threading.Lock()
 
@@ -117,13 +117,15 @@ def proof(
         with lock:
             key = content_hash(request["messages"])
             asked[key] += 1
-            on_wire.add(key)
+            asked_in_life.add(key)
         return Answer(body=say(request).body, hang_s=LATENCY_S)
 
     endpoint.responder = respond
-    done = most_on_wire = lost = 0
+    done = most_lost = kept = 0
     while done < kills:
-        before = endpoint.calls
+        before, kept_before = endpoint.calls, kept
+        with lock:
+            asked_in_life.clear()
         process = subprocess.Popen(
             command(url, endpoint, subject), cwd=CHECKOUT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -140,8 +142,9 @@ def proof(
         with open_store(url) as store:
             kept = count_kept(store)
         with lock:
-            lost = len(asked) - kept  # asked, and no reply kept: at most what was on the wire at this kill
-        most_on_wire = max(most_on_wire, lost)
+            # Nothing kept is asked again, so all of these were new to the store; what is missing was on the wire.
+            lost = len(asked_in_life) - (kept - kept_before)
+        most_lost = max(most_lost, lost)
     with open_store(url) as store:
         at_the_end = subject.go_on(store, endpoint)
         asked_again_after_death = sum(asked.values()) - len(asked)
@@ -154,7 +157,7 @@ def proof(
         "different_requests": len(asked),
         "replies_kept": kept,
         "asked_again": asked_again_after_death,
-        "most_asked_and_not_kept_at_a_kill": most_on_wire,
+        "most_asked_and_not_kept_at_a_kill": most_lost,
         "in_flight_allowed": CONCURRENCY,
         "made": at_the_end.made,
         "failed": at_the_end.failed,
