@@ -25,6 +25,7 @@ WEIGHTS_VARIABLE = "WORKBENCH_LOCAL_MODEL"
 CONTEXT_TOKENS = 4096
 START_TIMEOUT_S = 60.0
 FREE = Price(0.0, 0.0)
+LOCAL_PREFIX = "local/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def find_local_model() -> LocalModel:
 
 def _model(path: Path) -> LocalModel:
     found = path.stat()
-    return LocalModel(path, f"local/{path.stem}@{_digest(path, found.st_size, found.st_mtime_ns)[:8]}")
+    return LocalModel(path, f"{LOCAL_PREFIX}{path.stem}@{_digest(path, found.st_size, found.st_mtime_ns)[:8]}")
 
 
 @lru_cache(maxsize=8)

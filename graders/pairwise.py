@@ -74,7 +74,8 @@ class PointwisePairs:
                 return PairGrade(
                     self.name, self.version, outcome, reason="; ".join(reasons), usage=usage, detail=scores
                 )
-        gap = (grades[0].score or 0.0) - (grades[1].score or 0.0)
+        # Rounded, so that a gap of exactly the margin is one whatever the last bits of two scores are.
+        gap = round((grades[0].score or 0.0) - (grades[1].score or 0.0), 9)
         share = 0.5 if abs(gap) <= self.margin else float(gap > 0)
         return PairGrade(self.name, self.version, "scored", share, usage=usage, detail=scores)
 

@@ -7,6 +7,8 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from graders.asking import wire_request
 from graders.ensemble import Ensemble
 from graders.gateway import Gateway, listed_price
+from graders.local import FREE as FREE_PRICE
+from graders.local import LOCAL_PREFIX
 from graders.pairwise import PointwisePairs
 from graders.pairwise_judge import PairwiseJudge
 from graders.rate_limits import tokens_booked
@@ -262,6 +264,7 @@ class _Sums:
         request, given = call.request, call.gateway.options.price
         key = (request.model, request.base_url, id(call.gateway))
         if key not in self._prices:
-            listed = None if request.base_url is not None or given else listed_price(request.model)
-            self._prices[key] = given or listed
+            own = FREE_PRICE if request.base_url is None and request.model.startswith(LOCAL_PREFIX) else None
+            listed = None if request.base_url is not None or given or own else listed_price(request.model)
+            self._prices[key] = given or own or listed
         return self._prices[key]

@@ -106,4 +106,7 @@ def means(columns: Mapping[str, Sequence[Any]]) -> dict[str, tuple[float, str]]:
         if score is not None:
             found.setdefault(identifier, []).append(score)
             question[identifier] = question_id
-    return {identifier: (sum(scores) / len(scores), question[identifier]) for identifier, scores in found.items()}
+    # Scores of one worth that were summed in another order differ in their last bits: that is no order of reports.
+    return {
+        identifier: (round(sum(scores) / len(scores), 9), question[identifier]) for identifier, scores in found.items()
+    }

@@ -113,9 +113,12 @@ def on_one_scale(
     if values.size <= SCALE_VALUES and (not steps.size or np.allclose(steps, steps[0])):
         found = [np.searchsorted(values, side.round(9)).tolist() for side in (first, second)]
         return (found[0], found[1]), tuple(values.tolist()), False
-    edges = np.linspace(0, 1, bins + 1)
-    found = [np.clip(np.searchsorted(edges, side, side="right") - 1, 0, bins - 1).tolist() for side in (first, second)]
-    return (found[0], found[1]), tuple(edges.round(9).tolist()), True
+    edges = np.linspace(0, 1, bins + 1).round(9)
+    found = [
+        np.clip(np.searchsorted(edges, side.round(9), side="right") - 1, 0, bins - 1).tolist()
+        for side in (first, second)
+    ]
+    return (found[0], found[1]), tuple(edges.tolist()), True
 
 
 def pairwise_json(found: PairwiseFigures) -> dict[str, JsonValue]:

@@ -13,8 +13,9 @@ from graders.agreement.sides import Side
 from workbench.errors import NotFoundError
 from workbench.schema.canonical import JsonValue
 from workbench.stats.agreement import cohen_kappa
+from workbench.stats.bootstrap import mean_interval
 from workbench.stats.confusion import Confusion, confusion
-from workbench.stats.estimate import Measured, measured_to_json
+from workbench.stats.estimate import Measured, NotMeasured, measured_to_json
 from workbench.stats.verdicts import majority
 from workbench.store import Store, TrajectoryFilter
 
@@ -35,13 +36,25 @@ Verdicts: TypeAlias = Mapping[tuple[str, str], Verdict | None]
 
 @dataclass(frozen=True, slots=True)
 class CriterionAgreement:
-    """`table`: verdicts of the reference against the judge's. `missing`: reports where either has no verdict."""
+    """`table`: verdicts of the reference against the judge's. `missing`: reports where either has no verdict.
+
+    `judge_only`, `reference_only`: labels that one side alone uses. Where both have some, the two speak different
+    languages: no verdict in one of these words can be met, and `credit_gap`, the mean absolute difference of what the
+    verdicts are worth, in [0, 1], is the figure to read.
+    """
 
     criterion: str
     table: Confusion
     kappa: Measured
     weighted_kappa: Measured | None
     missing: int
+    credit_gap: Measured
+    judge_only: tuple[str, ...] = ()
+    reference_only: tuple[str, ...] = ()
+
+    @property
+    def same_words(self) -> bool:
+        return not (self.judge_only and self.reference_only)
 
     @property
     def n(self) -> int:
@@ -56,6 +69,10 @@ class CriterionAgreement:
             "accuracy": measured_to_json(self.table.accuracy),
             "kappa": measured_to_json(self.kappa),
             "weighted_kappa": None if self.weighted_kappa is None else measured_to_json(self.weighted_kappa),
+            "credit_gap": measured_to_json(self.credit_gap),
+            "same_words": self.same_words,
+            "judge_only": list(self.judge_only),
+            "reference_only": list(self.reference_only),
             "confusion": confusion_json(self.table),
         }
 
@@ -153,7 +170,19 @@ def _table(
             )
         )
     named = Confusion(tuple(names), table.counts, table.accuracy, table.recall, table.precision)
-    return CriterionAgreement(name, named, kappa, weighted, len(pairs) - len(both))
+    gaps = [abs(a.value - b.value) for a, b, _ in both]
+    gap = enough(mean_interval(gaps, clusters, seed=seed)) if gaps else NotMeasured("no shared verdict")
+    mine, theirs = ({one.label for one in side} for side in (judged, referred))
+    return CriterionAgreement(
+        name,
+        named,
+        kappa,
+        weighted,
+        len(pairs) - len(both),
+        gap,
+        tuple(sorted(mine - theirs)),
+        tuple(sorted(theirs - mine)),
+    )
 
 
 def _words(verdicts: Iterable[Verdict]) -> dict[float, str]:

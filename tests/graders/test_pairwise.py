@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from graders.callable import CallableGrader
 from graders.pair_runner import compare_runs, pairs_of
 from graders.pair_stored import stored_pairs
 from graders.pair_summary import summarise
@@ -263,3 +264,10 @@ def test_stored_judgments_come_back_in_one_table_whichever_run_was_named_first(s
     summary: Any = summarise(judged)
     assert [(t["first"], t["wins"], t["losses"]) for t in summary["runs"]] == [("alphabet", 3, 0)]
     assert store.pairs.counts() == {LongerGrader().version: 3}
+
+
+@pytest.mark.parametrize(("low", "high", "share"), [(0.7, 0.8, 0.5), (0.7, 0.81, 0.0), (0.1 + 0.2, 0.3, 0.5)])
+def test_a_gap_of_the_margin_itself_is_a_tie(low: float, high: float, share: float) -> None:
+    scores = {PAIR.left: low, PAIR.right: high}
+    grader = PointwisePairs(CallableGrader(lambda case: scores[case.report], name="own", definition={}), 0.1)
+    assert ask(grader).preference == share

@@ -100,6 +100,10 @@ def _print_criteria(console: Console, answer: dict[str, Any]) -> None:
         return
     if answer["all_criteria"] is not None:
         console.print(f"verdicts of all criteria: {_criterion(answer['all_criteria'])}")
+        if not answer["all_criteria"]["same_words"]:
+            mine, theirs = (" ".join(answer["all_criteria"][side]) for side in ("judge_only", "reference_only"))
+            gap = measured_text(answer["all_criteria"]["credit_gap"])
+            console.print(f"  they use different words ({mine} against {theirs}): read the gap of credits, {gap}")
     for found in criteria[:_LISTED]:
         console.print(f"  {found['criterion']}: {_criterion(found)}")
     if len(criteria) > _LISTED:

@@ -93,6 +93,12 @@ def lint(
     if graded_by is not None:
         with store(create=False) as opened:
             runs = stored_runs(opened, graded_by, loaded)
+            if not runs:
+                known = sorted({grader.name for grader in opened.grades.graders()})
+                raise BadInputError(
+                    f"grader {graded_by!r} has stored no verdict under this very rubric; the store holds grades by "
+                    f"{', '.join(known) or 'nobody'}"
+                )
         findings += lint_verdicts(loaded, runs)
         n_graded = len(runs)
 
@@ -132,7 +138,11 @@ def load(word: str) -> "Rubric":
     from rubrics.library import library_names, load_library
     from rubrics.schema import load_rubric
 
-    return load_library(word) if word in library_names() else load_rubric(Path(word))
+    if word in library_names():
+        return load_library(word)
+    if not Path(word).suffix and not Path(word).exists():
+        raise BadInputError(f"no rubric {word!r}; the library has {', '.join(library_names())}, or name a file (.yaml)")
+    return load_rubric(Path(word))
 
 
 def register(app: typer.Typer) -> None:

@@ -125,6 +125,15 @@ def _criteria(report: "AgreementReport", mine: str, theirs: str) -> None:
     tables: dict[str, Any] = {f"good or not, at {report.cut:g}": between.at_cut}
     if report.pooled is not None:
         tables = {f"all criteria ({len(report.criteria)})": report.pooled.table} | tables
+        if not report.pooled.same_words:
+            figures.verdict(
+                "The two use different words for their verdicts.",
+                rest=f"{mine} alone: {', '.join(report.pooled.judge_only)}. {theirs} alone: "
+                f"{', '.join(report.pooled.reference_only)}.",
+                small="No verdict in such a word can be met, so accuracy and kappa say less than they seem to. What "
+                f"the verdicts are worth differs by {report.pooled.credit_gap.text()} on average.",
+                tone="warn",
+            )
     # The worst first: where the two part most often, among criteria with enough reports to say so.
     worst = sorted(report.criteria, key=lambda one: (_lowest(one), one.criterion))
     tables |= {f"{one.criterion} · {_accuracy(one)}": one.table for one in worst}
