@@ -106,9 +106,8 @@ def ask(
     from benchmarks.simulated_web.recording import run_meta
     from benchmarks.simulated_web.world import generate_world
     from graders.gateway import GatewayOptions
-    from graders.registry import judge_by
+    from graders.registry import wire_to
     from graders.rubric_judge import short_model_name
-    from rubrics.library import load_library
 
     world = generate_world(seed)
     asked = make_questions(world, questions, question_seed)
@@ -116,13 +115,13 @@ def ask(
     with store() as opened:
         options = GatewayOptions(concurrency=concurrency, spend_limit_usd=spend_limit)
         # The same model, gateway and limits by which it would read a rubric.
-        judge = judge_by(load_library("four-dimensions"), opened, model=model, base_url=base_url, options=options)
-        local = judge.kind == "local_model"
+        asking, gateway, kind = wire_to(opened, model=model, base_url=base_url, options=options)
+        local = kind == "local_model"
         room = {"turns": turns} | (_SMALL if local else {})
-        chosen = ReActOptions(judge.options.model, judge.options.base_url, temperature=temperature, **room)
-        name = run or f"react-{short_model_name(judge.options.model)}"
+        chosen = ReActOptions(asking.model, asking.base_url, temperature=temperature, **room)
+        name = run or f"react-{short_model_name(asking.model)}"
         _check_world(opened, name, meta)
-        agent = ReActAgent(chosen, judge.gateway)
+        agent = ReActAgent(chosen, gateway)
         with job(opened, "rollouts") as handle:
             report = ask_model(
                 opened,

@@ -1,9 +1,11 @@
 """Ways to research. Each fills the notebook of an episode and returns what a report is written from."""
 
+from collections.abc import Iterator
+
 from benchmarks.simulated_web.agents.notebook import Finding, Need, Notebook, needs_of
 from benchmarks.simulated_web.agents.research import Researcher, Result
 from benchmarks.simulated_web.agents.writer import Material
-from benchmarks.simulated_web.graph import wrong_value
+from benchmarks.simulated_web.graph import Entity, wrong_value
 from benchmarks.simulated_web.ontology import OLD_YEARS
 from benchmarks.simulated_web.questions import Question
 
@@ -140,11 +142,7 @@ def decorative(researcher: Researcher, question: Question) -> Material:
 
 def looping(researcher: Researcher, question: Question) -> Material:
     """The same search word for word and the same page, over and over; little is left for the other facts."""
-    for need in needs_of(researcher.graph, question):
-        entity_id = researcher.notebook.entity_of(need)
-        if entity_id is None:
-            continue
-        entity = researcher.graph.entity[entity_id]
+    for need, entity in _known(researcher, question):
         query = f"{entity.name} {need.relation.noun}"
         for turn in range(researcher.rng.between(3, 5)):
             if researcher.calls_left < 3:
@@ -159,11 +157,9 @@ def looping(researcher: Researcher, question: Question) -> Material:
 
 def looking_back(researcher: Researcher, question: Question) -> Material:
     """Asks for figures of years ago, and reads what comes first."""
-    for need in needs_of(researcher.graph, question):
-        entity_id = researcher.notebook.entity_of(need)
-        if entity_id is None or researcher.calls_left < 4:
-            continue
-        entity = researcher.graph.entity[entity_id]
+    for need, entity in _known(researcher, question):
+        if researcher.calls_left < 4:
+            break
         year = researcher.rng.choice(OLD_YEARS)
         results = researcher.search(f"{entity.name} {need.relation.noun} {year}", why="An established source will do.")
         earlier = [r for r in results if str(year) in f"{r.url} {r.title}" or "earlier" in r.title.lower()]
@@ -174,11 +170,7 @@ def looking_back(researcher: Researcher, question: Question) -> Material:
 
 def repeating(researcher: Researcher, question: Question) -> Material:
     """Asks each thing three times in nearly the same words, and opens the first result alone."""
-    for need in needs_of(researcher.graph, question):
-        entity_id = researcher.notebook.entity_of(need)
-        if entity_id is None:
-            continue
-        entity = researcher.graph.entity[entity_id]
+    for need, entity in _known(researcher, question):
         asked = f"{entity.name} {need.relation.noun}"
         results: list[Result] = []
         for query in (asked, f"{asked} information", f"the {asked}"):
@@ -187,6 +179,14 @@ def repeating(researcher: Researcher, question: Question) -> Material:
             results = researcher.search(query, why=f"Searching for the {need.relation.noun}.") or results
         researcher.open(*researcher.fitting(results, entity)[:1], why="The first one.")
     return Material(researcher.notebook)
+
+
+def _known(researcher: Researcher, question: Question) -> Iterator[tuple[Need, Entity]]:
+    """What is asked, with whom it is about, as far as the agent knows by the time it comes to it."""
+    for need in needs_of(researcher.graph, question):
+        entity_id = researcher.notebook.entity_of(need)
+        if entity_id is not None:
+            yield need, researcher.graph.entity[entity_id]
 
 
 _OPENING_THOUGHTS = (

@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from workbench.phases.claims import uncited_claims
+from workbench.ui.components.choice import one_of
 from workbench.ui.components.compare.attempts import Attempt, badge
 from workbench.ui.components.compare.diff_html import diff_html
 from workbench.ui.components.viewer.report_html import report_html
@@ -20,17 +21,8 @@ def reports(attempts: Sequence[Attempt]) -> None:
         st.markdown(":gray[None of these ended with a report.]")
         return
     left, right = st.columns([2, 3], vertical_alignment="center")
-    asked = parameter("reports")
     with left:
-        view = st.segmented_control(
-            "Reports",
-            list(VIEWS),
-            default=asked if asked in VIEWS else "differences",
-            format_func=VIEWS.__getitem__,
-            key="compare-reports",
-            label_visibility="collapsed",
-        )
-    set_parameters({"reports": None if view == "differences" else view})
+        view = one_of("reports", VIEWS, label="Reports", key="compare-reports")
     if view == "whole":
         _whole(attempts)
         return

@@ -11,10 +11,11 @@ from workbench.schema.analysis import PHASES, Phase
 from workbench.store import StepOutline
 from workbench.ui import routes, theme
 from workbench.ui.components import plots
+from workbench.ui.components.choice import one_of
 from workbench.ui.components.compare.attempts import Attempt
 from workbench.ui.components.text import escaped, short
 from workbench.ui.components.viewer.model import step_row
-from workbench.ui.session import parameter, set_parameters, store
+from workbench.ui.session import store
 
 Mark: TypeAlias = Literal["search", "page opened", "failed", "other call", "writing"]
 # Shape and colour; a mark without a colour has its phase's.
@@ -42,22 +43,13 @@ class Placed:
 
 
 def timeline(attempts: Sequence[Attempt]) -> None:
-    asked = parameter("scale")
-    scale = st.segmented_control(
-        "Scale",
-        list(SCALES),
-        default=asked if asked in SCALES else "aligned",
-        format_func=SCALES.__getitem__,
-        key="compare-scale",
-        label_visibility="collapsed",
-    )
-    set_parameters({"scale": None if scale == "aligned" else scale})
+    scale = one_of("scale", SCALES, label="Scale", key="compare-scale")
     outlines = [store().trajectories.outline(attempt.row.id) for attempt in attempts]
     if not any(outlines):
         st.markdown(":gray[These reports were imported alone: what their agents did is not known.]")
         return
-    placed = list(place(outlines, scale or "aligned"))
-    event = plots.show(_figure(attempts, placed, scale or "aligned"), key=f"compare-time-{scale}", on_select=True)
+    placed = list(place(outlines, scale))
+    event = plots.show(_figure(attempts, placed, scale), key=f"compare-time-{scale}", on_select=True)
     st.caption("A click on a mark opens that step. A person's corrections of phases are applied.")
     points = event.selection.points if hasattr(event, "selection") else []
     for point in points:

@@ -18,13 +18,14 @@ LISTED: Final = 20
 
 def panel(grader: str) -> None:
     name, _, version = grader.partition("@")
-    judged = _judged(store_url(), version, store().pairs.counts().get(version, 0))
+    n = store().pairs.counts().get(version, 0)
+    judged = _judged(store_url(), version, n)
     if not judged:
         figures.nothing_here(
             "This grader has judged no pair.", remedy=f"`workbench compare --grader {name} --runs A B` compares runs."
         )
         return
-    summary = _summary(store_url(), version, len(judged))
+    summary = _summary(store_url(), version, n)
     figures.strip(
         [
             figures.Figure(f"{len(judged):,}", "judgments", f"{len({p.question_id for p, _ in judged})} questions"),
@@ -48,11 +49,10 @@ def _judged(_url: str, version: str, _n: int) -> "tuple[tuple[Pair, PairGrade], 
 
 
 @st.cache_data(ttl=60, show_spinner="Measuring …", max_entries=16)
-def _summary(_url: str, version: str, _n: int) -> dict[str, Any]:
-    from graders.pair_stored import stored_pairs
+def _summary(url: str, version: str, n: int) -> dict[str, Any]:
     from graders.pair_summary import summarise
 
-    return dict(summarise(stored_pairs(store(), version)))
+    return dict(summarise(_judged(url, version, n)))
 
 
 def _figure(found: dict[str, Any], label: str, note: str) -> figures.Figure:

@@ -9,9 +9,10 @@ from workbench.stats.estimate import Estimate, Measured
 from workbench.stats.quantiles import fewest_clusters, quantile_intervals
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
+from workbench.ui.components.choice import one_of
 from workbench.ui.components.phases_page.rows import FIGURES, SPREAD_FIGURES
 from workbench.ui.components.text import escaped, plain, short
-from workbench.ui.session import join_names, parameter, set_parameters, store_url
+from workbench.ui.session import join_names, store_url
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,17 +38,8 @@ def spread_section(rows: "pd.DataFrame", grader: str | None) -> None:
     if len(runs) > len(shown):
         st.caption(f"{len(shown)} of {len(runs)} runs are drawn; choose runs above to see others.")
     plots.show(_lanes(traced, shown), key="phases-lanes")
-    asked = parameter("figure")
-    name = st.segmented_control(
-        "Figure",
-        list(SPREAD_FIGURES),
-        default=asked if asked in SPREAD_FIGURES else SPREAD_FIGURES[0],
-        format_func=lambda key: FIGURES[key][0],
-        key="phases-figure",
-        label_visibility="collapsed",
-    )
-    name = name or SPREAD_FIGURES[0]
-    set_parameters({"figure": None if name == SPREAD_FIGURES[0] else name})
+    words = {key: FIGURES[key][0] for key in SPREAD_FIGURES}
+    name = one_of("figure", words, label="Figure", key="phases-figure")
     _table(traced, shown, name, grader)
 
 
