@@ -61,6 +61,8 @@ def citation(report: str, marker: str, ordinal: int = 0) -> Citation:
         "| a |\n|---|\n| <iframe src='//evil.example'> |",
         "&lt;script&gt;alert(1)&lt;/script&gt;",
         "\ue0010\ue002 \ue003forged\ue004",
+        "&#xe001;0&#xe002; &#xE003;forged&#57348;",
+        "```&#xe003;\ncode\n```",
     ],
 )
 def test_nothing_of_a_hostile_report_becomes_active(hostile: str) -> None:
@@ -109,3 +111,18 @@ def test_a_link_shows_where_it_would_lead_and_leads_nowhere() -> None:
     found = inspect(report_html("[page](https://evil.example/x)", (), ()))
     assert ("title", "https://evil.example/x") in found.attributes
     assert "a" not in found.tags
+
+
+@pytest.mark.parametrize("hidden", ["\u202e", "&#8238;", "&#x202E;", "\u200b", "&ZeroWidthSpace;", "\x1b", "\ue001"])
+def test_what_is_hidden_in_a_report_is_spelt_out(hidden: str) -> None:
+    assert re.search(r"gain ⟨U\+[0-9A-F]{4}⟩of 5", inspect(report_html(f"gain {hidden}of 5", (), ())).text)
+
+
+def test_entities_that_hide_nothing_are_what_they_mean() -> None:
+    assert inspect(report_html("R&amp;D &lt; 5 &unknown; AT&T;", (), ())).text.strip() == "R&D < 5 &unknown; AT&T;"
+
+
+def test_offsets_of_citations_hold_behind_hidden_characters() -> None:
+    report = "\u202ea\u200b [1] b"
+    html = report_html(report, [citation(report, "[1]")], ())
+    assert '⟨U+200B⟩ <span class="c opened not_checked" data-c="0" tabindex="0">[1]</span> b' in html

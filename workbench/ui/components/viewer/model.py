@@ -10,6 +10,7 @@ from workbench.schema.trajectory import Step, ToolCall
 from workbench.store import StepOutline
 from workbench.ui.components.text import short
 from workbench.ui.components.viewer.report_html import report_html
+from workbench.ui.components.visible import visible, visible_json
 from workbench.ui.theme import RETRIEVAL_WORDS, SUPPORT_WORDS
 
 AROUND = 320
@@ -51,7 +52,7 @@ def step_row(step: StepOutline) -> dict[str, Any]:
         "by": step.phase_source,
         "glyph": glyph,
         "label": short(label, 140),
-        "tools": sorted({call.name for call in step.tool_calls}),
+        "tools": sorted({visible(call.name) for call in step.tool_calls}),
         "chars": step.chars + step.reasoning_chars + step.result_chars,
         "result_chars": step.result_chars,
         "errors": step.n_errors,
@@ -74,8 +75,8 @@ def citation_row(citation: Citation, passage: Mapping[str, str] | None) -> dict[
     return {
         "c": citation.ordinal,
         "marker": short(citation.marker, 40),
-        "url": citation.url or "",
-        "site": citation.site or "",
+        "url": visible(citation.url or ""),
+        "site": visible(citation.site or ""),
         "retrieval": citation.retrieval,
         "retrieval_words": RETRIEVAL_WORDS[citation.retrieval],
         "support": citation.support,
@@ -95,20 +96,20 @@ def passage_text(citation: Citation, step: Step | None) -> dict[str, str] | None
     start, end = citation.passage.start, citation.passage.end
     before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     return {
-        "before": ("…" if start > AROUND else "") + before,
-        "match": text[start:end],
-        "after": after + ("…" if end + AROUND < len(text) else ""),
+        "before": ("…" if start > AROUND else "") + visible(before),
+        "match": visible(text[start:end]),
+        "after": visible(after) + ("…" if end + AROUND < len(text) else ""),
     }
 
 
 def step_body(position: int, step: Step) -> dict[str, Any]:
-    """Everything of one step, uncut."""
+    """Everything of one step, uncut, with what is hidden in it spelt out."""
     return {
         "n": position,
         "role": step.role,
-        "agent": step.agent,
-        "reasoning": step.reasoning,
-        "text": step.text,
-        "calls": [{"name": call.name, "arguments": call.arguments} for call in step.tool_calls],
-        "results": [{"text": result.text, "error": result.is_error} for result in step.tool_results],
+        "agent": visible(step.agent),
+        "reasoning": visible(step.reasoning),
+        "text": visible(step.text),
+        "calls": [{"name": visible(call.name), "arguments": visible_json(call.arguments)} for call in step.tool_calls],
+        "results": [{"text": visible(result.text), "error": result.is_error} for result in step.tool_results],
     }

@@ -1,36 +1,37 @@
 """A report as safe HTML: its Markdown set, its citations and its uncited claims marked.
 
 The report is hostile. Raw HTML is shown as text, images are shown as their words, links lose their address (the viewer
-shows it beside the citation). Marks travel through the Markdown renderer as private-use characters, which are taken
-out of the report first, so that no text can forge one.
+shows it beside the citation). What is hidden is spelt out, written as an entity or not. Marks of ours travel through
+the Markdown renderer as private-use characters, which are among the hidden, so that no text can forge one.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from workbench.schema.analysis import Citation
+from workbench.ui.components.text import escaped
+from workbench.ui.components.visible import visible
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-# Marks of ours that a text could forge, and marks that reverse the direction of writing.
-_PRIVATE = re.compile("[\ue000-\uf8ff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 _CITATION = re.compile("\ue001(\\d+)\ue002")
 _OPEN, _CLOSE = "\ue003", "\ue004"
 
 
 def report_html(report: str, citations: Sequence[Citation], uncited: Iterable[tuple[int, int]]) -> str:
     """HTML of block elements only; `<span class="c" data-c="ORDINAL">` per citation, `<span class="u">` per claim."""
-    marked = _with_marks(_PRIVATE.sub("\ufffd", report), citations, uncited)
+    marked = _with_marks(report, citations, uncited)
     html = str(_renderer().render(marked))
     by_ordinal = {citation.ordinal: citation for citation in citations}
 
     def mark(match: re.Match[str]) -> str:
         citation = by_ordinal[int(match.group(1))]
-        label = escape(citation_label(citation))
+        label = escaped(citation_label(citation))
         return (
             f'<span class="c {citation.retrieval} {citation.support}" data-c="{citation.ordinal}" tabindex="0">'
             f"{label}</span>"
@@ -40,7 +41,6 @@ def report_html(report: str, citations: Sequence[Citation], uncited: Iterable[tu
 
 
 def _with_marks(report: str, citations: Sequence[Citation], uncited: Iterable[tuple[int, int]]) -> str:
-    # Replacing one private-use character by one other keeps every offset.
     cuts: list[tuple[int, int, str]] = [(c.start, c.end, f"\ue001{c.ordinal}\ue002") for c in citations]
     taken = [(start, end) for start, end, _ in cuts]
     for start, end in uncited:
@@ -54,11 +54,22 @@ def _with_marks(report: str, citations: Sequence[Citation], uncited: Iterable[tu
     for start, end, mark in sorted(cuts, key=lambda cut: (cut[0], cut[1])):
         if start < position:
             continue
-        out.append(report[position:start])
+        out.append(_spelt(report[position:start]))
         out.append(mark)
         position = end
-    out.append(report[position:])
+    out.append(_spelt(report[position:]))
     return "".join(out)
+
+
+def _spelt(text: str) -> str:
+    """What is hidden spelt out; `&#8238;` too, which Markdown would decode."""
+    return visible(_ENTITY.sub(_spelt_entity, text) if "&" in text else text)
+
+
+def _spelt_entity(match: re.Match[str]) -> str:
+    meant = unescape(match.group())
+    shown = visible(meant)
+    return match.group() if shown == meant else shown
 
 
 def citation_label(citation: Citation) -> str:
