@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from workbench.schema.analysis import Activity, Analysis, Phase, PhaseTotals, Retrieval, Support
 from workbench.schema.canonical import JsonObject
 from workbench.schema.grade import GraderKind
-from workbench.schema.trajectory import Outcome, Role, ToolCall, Trajectory
+from workbench.schema.trajectory import Outcome, Role, ToolCall, ToolKind, Trajectory
 
 T = TypeVar("T")
 
@@ -128,6 +128,22 @@ class StepOutline:
     tool_calls: tuple[ToolCall, ...]
     result_chars: int
     n_errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepColumns:
+    """All steps of a trajectory as columns of one length, a person's phases applied; `by_person`: their positions.
+
+    `words`: characters of text and reasoning, `results`: of tool results. `calls`: kind and tool of each call of a step.
+    """
+
+    role: list[Role]
+    phase: list[Phase | None]
+    by_person: tuple[int, ...]
+    calls: list[tuple[tuple[ToolKind, str], ...]]
+    words: list[int]
+    results: list[int]
+    errors: list[int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ LIGHT: dict[str, Callable[[Store, str], object]] = {
     "facts": lambda store, _: store.trajectories.facts(TrajectoryFilter()),
     "row": lambda store, id_: store.trajectories.row(id_),
     "outline": lambda store, id_: store.trajectories.outline(id_),
+    "step columns": lambda store, id_: store.trajectories.step_columns(id_),
+    "citations": lambda store, id_: store.trajectories.citations(id_),
     "analysis": lambda store, id_: store.trajectories.analysis(id_),
     "resolve": lambda store, id_: store.trajectories.resolve(id_),
     "runs": lambda store, _: store.runs.list(),

@@ -145,3 +145,23 @@ def test_iterate_gives_all_in_the_order_of_import(store: Store) -> None:
 def test_unknown_id_is_said_so(store: Store) -> None:
     with pytest.raises(NotFoundError, match="no trajectory 't-none'"):
         store.trajectories.get("t-none")
+
+
+def test_columns_of_all_steps_say_what_the_outline_says(store: Store) -> None:
+    trajectory = example_trajectory()
+    odd = Step(
+        "assistant", tool_calls=(ToolCall("c3", "half \ud800 a pair", "code", {}), ToolCall("c4", "b", "other", {}))
+    )
+    trajectory = replace(trajectory, steps=(*trajectory.steps, odd))
+    store.trajectories.add_batch([new(trajectory)])
+    store.trajectories.correct_phase(trajectory.id, 1, "plan", by="rater-1")
+    outline, columns = store.trajectories.outline(trajectory.id), store.trajectories.step_columns(trajectory.id)
+    assert columns.role == [step.role for step in outline]
+    assert columns.phase == [step.phase for step in outline]
+    assert columns.by_person == (1,)
+    assert columns.calls == [tuple((call.kind, call.name) for call in step.tool_calls) for step in outline]
+    assert columns.words == [step.chars + step.reasoning_chars for step in outline]
+    assert columns.results == [step.result_chars for step in outline]
+    assert columns.errors == [step.n_errors for step in outline]
+    assert store.trajectories.outline(trajectory.id, 2, 4) == outline[2:4]
+    assert store.trajectories.citations(trajectory.id) == store.trajectories.analysis(trajectory.id).citations

@@ -129,11 +129,19 @@ class TrajectoryBodies(Repository):
                 statement = statement.where(_S.position < stop)
             return tuple(self._join(connection, connection.scalars(statement)))
 
-    def outline(self, trajectory_id: str) -> tuple[StepOutline, ...]:
-        """Every step without its body, a person's phases applied."""
+    def outline(self, trajectory_id: str, start: int = 0, stop: int | None = None) -> tuple[StepOutline, ...]:
+        """Steps `start` to before `stop` without their bodies, a person's phases applied."""
         with self._db.read() as connection:
-            rows = connection.execute(_outline_of(number_of(connection, trajectory_id))).all()
+            statement = _outline_of(number_of(connection, trajectory_id)).where(_S.position >= start)
+            if stop is not None:
+                statement = statement.where(_S.position < stop)
+            rows = connection.execute(statement).all()
         return tuple(_outline(row) for row in rows)
+
+    def citations(self, trajectory_id: str) -> tuple[Citation, ...]:
+        """The report's citations in order, without the rest of the analysis."""
+        with self._db.read() as connection:
+            return _citations(connection, number_of(connection, trajectory_id))
 
     def analysis(self, trajectory_id: str) -> Analysis:
         """What was computed, a person's phase corrections applied to the phases (confidence 1) and not to the totals.
@@ -144,17 +152,22 @@ class TrajectoryBodies(Repository):
             seq = number_of(connection, trajectory_id)
             head = connection.execute(select(*_T.__table__.c).where(_T.seq == seq)).one()
             outline = connection.execute(_outline_of(seq)).all()
-            citations = connection.execute(
-                select(CitationTable).where(CitationTable.trajectory == seq).order_by(CitationTable.ordinal)
-            ).all()
+            citations = _citations(connection, seq)
         phases = (_phase(row) for row in outline)
         return Analysis(
             version=head.analysis_version,
             phases=tuple(phase for phase in phases if phase is not None),
             totals={phase: PhaseTotals(**totals) for phase, totals in head.totals.items()},
             activity=activity_from(head),
-            citations=tuple(_citation(row) for row in citations),
+            citations=citations,
         )
+
+
+def _citations(connection: Connection, seq: int) -> tuple[Citation, ...]:
+    rows = connection.execute(
+        select(CitationTable).where(CitationTable.trajectory == seq).order_by(CitationTable.ordinal)
+    )
+    return tuple(_citation(row) for row in rows)
 
 
 def _outline_of(seq: int) -> AnySelect:
