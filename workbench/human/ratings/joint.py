@@ -8,11 +8,10 @@ sandwich's, with raters never narrower than the curvature's; those of raters com
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import expit
-from scipy.stats import t as student_t
 
 from workbench.errors import BadInputError
 from workbench.human.ratings.comparisons import Clustering, Comparisons, clusterings
@@ -31,7 +30,7 @@ class Errors:
 
     value: FloatVector
     error: FloatVector
-    quantile: float
+    quantile: FloatVector
 
     @property
     def low(self) -> FloatVector:
@@ -121,11 +120,11 @@ def fit_jointly(
         np.broadcast_to(np.arange(layout.size), jacobian.shape),
         layout.size,
     )
-    variances, n_clusters, how = clustered_variances(bread, scores, clusterings(comparisons, cluster))
+    found = clustered_variances(bread, scores, clusterings(comparisons, cluster), n_models=layout.n_models)
     # What shrinking hides from the clustered scores, the curvature still counts.
-    variances = np.maximum(variances, np.diag(bread @ hessian @ bread.T)) if with_raters else variances
-    errors, quantile = np.sqrt(variances), float(student_t.ppf(0.5 + level / 2, max(1, n_clusters - 1)))
-    own = Errors(theta, errors, quantile)
+    curved = np.diag(bread @ hessian @ bread.T)
+    variances = np.maximum(found.variances, curved) if with_raters else found.variances
+    own = Errors(theta, np.sqrt(variances), found.quantile(level))
     whole, reliability = _of_raters(layout, theta, bread) if raters is not None else (None, None)
     return JointFit(
         strengths=_part(own, slice(0, layout.n_models)),
@@ -133,8 +132,8 @@ def fit_jointly(
         side=_part(own, slice(layout.side, layout.side + 1)),
         rater_side=whole,
         log_reliability=reliability,
-        interval=how,
-        n_clusters=n_clusters,
+        interval=found.method,
+        n_clusters=found.n_clusters,
     )
 
 
@@ -228,11 +227,12 @@ def _of_raters(layout: _Layout, theta: FloatVector, covariance: FloatMatrix) -> 
     to_side[:, layout.raters] = np.eye(layout.n_raters)
     whole = np.sqrt(np.maximum(np.einsum("rp,pq,rq->r", to_side, covariance, to_side), 0.0))
     own = np.sqrt(np.maximum(np.diag(covariance)[layout.reliability], 0.0))
-    return Errors(to_side @ theta, whole, _Z_95), Errors(theta[layout.reliability], own, _Z_95)
+    normal = np.full(layout.n_raters, _Z_95)
+    return Errors(to_side @ theta, whole, normal), Errors(theta[layout.reliability], own, normal)
 
 
 def _part(own: Errors, where: slice) -> Errors:
-    return replace(own, value=own.value[where], error=own.error[where])
+    return Errors(own.value[where], own.error[where], own.quantile[where])
 
 
 def chance_of_left(side: float) -> float:
