@@ -3,17 +3,19 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+PATIENCE_MS = 60_000
 
 
 @contextmanager
@@ -30,3 +32,39 @@ def chromium() -> "Iterator[Browser]":
             yield browser
         finally:
             browser.close()
+
+
+def elsewhere(address: str, url: str) -> bool:
+    """Whether an address leads to another host than the app's at `url`."""
+    parts = urlsplit(address)
+    return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(url).netloc
+
+
+@contextmanager
+def opened(browser: "Browser", url: str, **context: Any) -> "Iterator[Page]":
+    """A page in a profile of its own. At its end no script of it has failed and nothing was asked of another host."""
+    profile = browser.new_context(**({"viewport": {"width": 1440, "height": 1000}} | context))
+    page = profile.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    failures: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("request", lambda request: failures.append(request.url) if elsewhere(request.url, url) else None)
+    try:
+        yield page
+    finally:
+        profile.close()
+    assert failures == []
+
+
+def visit(page: "Page", address: str) -> None:
+    """Opens an address of the app and waits until it is drawn."""
+    page.goto(address)
+    settled(page)
+
+
+def settled(page: "Page") -> None:
+    """Waits until Streamlit has run the script to its end; no page may show an exception."""
+    from playwright.sync_api import expect
+
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    expect(page.locator('[data-testid="stException"]')).to_have_count(0)

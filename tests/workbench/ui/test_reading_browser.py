@@ -1,72 +1,16 @@
 """Compare and Phases in a real browser: the main path of each, and that nothing is asked of another host."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from benchmarks.sample.plan import SamplePlan
-from benchmarks.sample_store import build_sample_store
-from tests.support.browser import chromium
-from tests.support.servers import app
+from tests.support.browser import settled, visit
 from workbench.store import TrajectoryFilter, open_store
-from workbench.store.jobs import NullJob
-
-SMALL = SamplePlan(questions=6, attempts=2, stressed_reports=0)
 
 
-@pytest.fixture(scope="module")
-def store_url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    url = f"sqlite:///{tmp_path_factory.mktemp('reading') / 'reading.db'}"
-    with open_store(url) as store:
-        build_sample_store(store, job=NullJob(), plan=SMALL)
-    return url
-
-
-@pytest.fixture(scope="module")
-def browser(store_url: str) -> Iterator[Browser]:
-    assert store_url  # the store first: the driver keeps an event loop in this thread, and grading needs its own
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def url(store_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with app(store_url, tmp_path_factory.mktemp("server")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser: Browser, url: str) -> Iterator[Page]:
-    found = browser.new_page(viewport={"width": 1440, "height": 1000})
-    found.set_default_timeout(30_000)
-    failures: list[str] = []
-    found.on("pageerror", lambda error: failures.append(str(error)))
-    found.on("request", lambda request: failures.append(request.url) if _elsewhere(request.url, url) else None)
-    yield found
-    found.close()
-    assert failures == []
-
-
-def _elsewhere(address: str, url: str) -> bool:
-    parts = urlsplit(address)
-    return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(url).netloc
-
-
-def visit(page: Page, address: str) -> None:
-    page.goto(address)
-    settled(page)
-
-
-def settled(page: Page) -> None:
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
-
-
-def test_from_a_trajectory_to_its_siblings_and_to_a_step_of_one(page: Page, url: str, store_url: str) -> None:
-    with open_store(store_url) as store:
+def test_from_a_trajectory_to_its_siblings_and_to_a_step_of_one(page: Page, url: str, sample_url: str) -> None:
+    with open_store(sample_url) as store:
         first = store.trajectories.ids(TrajectoryFilter(run="sim-fabricating", grader="gold"), sort="score")[0]
     visit(page, f"{url}/trajectory?id={first}")
     page.get_by_role("link", name="Compare with the best and the worst").click()

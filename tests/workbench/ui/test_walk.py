@@ -1,73 +1,17 @@
 """The whole road in a real browser: from a trajectory file to a trained policy and its rollouts in the table."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from benchmarks.sample.plan import SamplePlan
-from benchmarks.sample_store import build_sample_store
-from tests.support.browser import chromium
-from tests.support.servers import app, free_port, running
+from tests.support.browser import settled, visit
+from tests.support.servers import free_port, running
 from tests.support.shared_data import shared
-from workbench.store import open_store
-from workbench.store.jobs import NullJob
 
 SECOND = 1000
-SMALL = SamplePlan(questions=6, attempts=2, stressed_reports=6)
 WEBDANCER = "webdancer-trajectories/sample_traj.jsonl"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("walk")
-
-
-@pytest.fixture(scope="module")
-def store_url(folder: Path) -> str:
-    url = f"sqlite:///{folder}/walk.db"
-    with open_store(url) as store:
-        build_sample_store(store, job=NullJob(), plan=SMALL)
-    return url
-
-
-@pytest.fixture(scope="module")
-def browser(store_url: str) -> Iterator[Browser]:
-    assert store_url  # the store first: the driver keeps an event loop in this thread, and grading needs its own
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def url(store_url: str, folder: Path) -> Iterator[str]:
-    with app(store_url, folder) as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    found = context.new_page()
-    found.set_default_timeout(30 * SECOND)
-    failures: list[str] = []
-    found.on("pageerror", lambda error: failures.append(str(error)))
-    yield found
-    context.close()
-    assert failures == []
-
-
-def settled(page: Page) -> None:
-    """Waits until Streamlit has run the script to its end."""
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    expect(page.locator('[data-testid="stException"]')).to_have_count(0)
-
-
-def visit(page: Page, address: str) -> None:
-    page.goto(address)
-    settled(page)
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -98,12 +42,12 @@ def wait_for_job(page: Page, url: str, words: str, *, limit_s: float = 90) -> No
     expect(row).to_contain_text("done")
 
 
-def test_the_whole_road(page: Page, browser: Browser, url: str, store_url: str, folder: Path) -> None:
+def test_the_whole_road(page: Page, browser: Browser, url: str, sample_url: str, folder: Path) -> None:
     source = shared(WEBDANCER)
     import_a_file(page, url, source)
     read_a_trajectory(page, url)
     grade_a_run(page, url)
-    vote_blind(page, browser, url, store_url, folder)
+    vote_blind(page, browser, url, sample_url, folder)
     shape_and_export(page, url)
     train_and_find_the_rollouts(page, url)
 
@@ -146,7 +90,7 @@ def grade_a_run(page: Page, url: str) -> None:
     wait_for_job(page, url, "grade --grader citations --run webdancer")
 
 
-def vote_blind(page: Page, browser: Browser, url: str, store_url: str, folder: Path) -> None:
+def vote_blind(page: Page, browser: Browser, url: str, sample_url: str, folder: Path) -> None:
     visit(page, f"{url}/rate")
     page.get_by_text("New round").first.click()
     for run in ("sim-broad", "sim-narrow"):
@@ -161,7 +105,7 @@ def vote_blind(page: Page, browser: Browser, url: str, store_url: str, folder: P
     expect(links).to_be_visible()
     token_path = re.findall(r"http://127\.0\.0\.1:8600(/r/\S+)", links.inner_text())[0]
     port = free_port()
-    serve = ["-m", "workbench", "--store", store_url, "rate", "serve", "--port", str(port)]
+    serve = ["-m", "workbench", "--store", sample_url, "rate", "serve", "--port", str(port)]
     with running(serve, url=f"http://127.0.0.1:{port}/", folder=folder) as base:
         rater = browser.new_page(viewport={"width": 1440, "height": 980})
         rater.goto(base.rstrip("/") + token_path)
