@@ -3,21 +3,17 @@
 What leaves this module for a browser names no run, no model, no trajectory and no order of systems.
 """
 
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from statistics import median
-from threading import Lock
 
 from workbench.errors import BadInputError, NotFoundError
-from workbench.human.blind.masking import Masker
-from workbench.human.blind.rendering import render
+from workbench.human.showcase import Showcase
 from workbench.schema.ballot import Assignment, Ballot, BallotVerdict, Round
 from workbench.schema.canonical import JsonObject, JsonValue
-from workbench.store import Store, TrajectoryFilter
+from workbench.store import Store
 
-RENDERED_KEPT = 256
 PACE_FROM = 3
 
 
@@ -41,32 +37,31 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._rendered: OrderedDict[tuple[str, str, str], str] = OrderedDict()
-        self._names: dict[str, tuple[str, ...]] = {}
-        self._lock = Lock()
+        self._showcase = Showcase(store)
 
     def view(self, round_id: str, rater: str) -> dict[str, JsonValue]:
         """What the rater's page shows now, as JSON: `state` is `pair`, `done` or `closed`."""
-        round_ = self._store.human.round(round_id)
+        place = self._store.human.place(round_id, rater)
+        round_ = place.round
         if round_.state == "closed":
             return {"state": "closed"}
-        mine, cast = self._mine(round_id, rater)
+        left_to_do = place.n_assigned - len(place.cast)
         answer: dict[str, JsonValue] = {
-            "progress": {"done": len(cast), "total": len(mine)},
-            "can_undo": bool(cast),
-            "minutes_left": _minutes_left(cast, len(mine) - len(cast)),
+            "progress": {"done": len(place.cast), "total": place.n_assigned},
+            "can_undo": bool(place.cast),
+            "minutes_left": _minutes_left([seconds for _, seconds in place.cast], left_to_do),
         }
-        waiting = self._waiting(mine, cast)
-        if waiting is None:
+        if not place.waiting:
             return {"state": "done", **answer}
+        waiting = place.waiting[0]
         return {
             "state": "pair",
             **answer,
             "assignment": waiting.id,
             "practice": waiting.purpose == "training",
-            "question": self._question(waiting),
-            "left": self._blind(round_, waiting, waiting.left),
-            "right": self._blind(round_, waiting, waiting.right),
+            "question": self._showcase.question(waiting),
+            "left": self._showcase.side(round_, waiting, waiting.left),
+            "right": self._showcase.side(round_, waiting, waiting.right),
             "dimensions": [
                 {"name": name, "label": name.replace("_", " ").capitalize(), "guidance": guidance}
                 for name, guidance in round_.dimensions.items()
@@ -77,12 +72,11 @@ class Desk:
 
     def warm(self, round_id: str, rater: str) -> None:
         """Renders the pair after the one shown, so that it is there when the rater is."""
-        round_ = self._store.human.round(round_id)
-        mine, cast = self._mine(round_id, rater)
-        done = {ballot.assignment_id for ballot in cast}
-        for coming in [one for one in mine if one.id not in done][1:2]:
-            self._blind(round_, coming, coming.left)
-            self._blind(round_, coming, coming.right)
+        place = self._store.human.place(round_id, rater)
+        for coming in place.waiting[1:]:
+            self._showcase.question(coming)
+            for side in (coming.left, coming.right):
+                self._showcase.side(place.round, coming, side)
 
     def cast(self, round_id: str, rater: str, ballot: CastBallot, *, idempotency_key: str) -> str:
         """`recorded`, or `already` where this assignment has a ballot or the key was used for it before.
@@ -113,7 +107,7 @@ class Desk:
         assignment = self._assignment(round_id, rater, assignment_id)
         if assignment.purpose != "training" or not assignment.feedback:
             return None
-        _, cast = self._mine(round_id, rater)
+        cast = self._store.human.ballots(round_id, rater=rater)
         said = next((ballot.verdict for ballot in cast if ballot.assignment_id == assignment_id), None)
         if said is None:
             return None
@@ -123,7 +117,7 @@ class Desk:
     def undo(self, round_id: str, rater: str) -> bool:
         """Takes the rater's last ballot back and lays it before them as a draft. False if there is none."""
         self._open(round_id)
-        _, cast = self._mine(round_id, rater)
+        cast = self._store.human.ballots(round_id, rater=rater)
         if not cast:
             return False
         last = cast[-1]
@@ -143,49 +137,12 @@ class Desk:
             raise ClosedError("this round is closed: it takes no more ballots. What was sent before it closed counts")
         return round_
 
-    def _mine(self, round_id: str, rater: str) -> tuple[tuple[Assignment, ...], tuple[Ballot, ...]]:
-        """The rater's assignments in their order, and the ballots that stand, oldest first."""
-        mine = self._store.human.assignments(round_id, rater)
-        return mine, tuple(ballot for ballot in self._store.human.ballots(round_id) if ballot.rater == rater)
-
-    def _waiting(self, mine: tuple[Assignment, ...], cast: tuple[Ballot, ...]) -> Assignment | None:
-        done = {ballot.assignment_id for ballot in cast}
-        return next((assignment for assignment in mine if assignment.id not in done), None)
-
     def _assignment(self, round_id: str, rater: str, assignment_id: str) -> Assignment:
-        for assignment in self._store.human.assignments(round_id, rater):
-            if assignment.id == assignment_id:
-                return assignment
-        # One sentence for an id that does not exist and for another rater's: the answer must not tell them apart.
-        raise NotFoundError("this pair is not on your list. Reload the page to see the one that is")
-
-    def _question(self, assignment: Assignment) -> str:
-        """Of the side that answers it: in a check the other one belongs to another question."""
-        sides = [self._store.trajectories.row(identity) for identity in (assignment.left, assignment.right)]
-        return next((one.question for one in sides if one.question_id == assignment.question_id), sides[0].question)
-
-    def _blind(self, round_: Round, assignment: Assignment, trajectory_id: str) -> str:
-        key = (round_.id, assignment.question_id, trajectory_id)
-        with self._lock:
-            if key in self._rendered:
-                self._rendered.move_to_end(key)
-                return self._rendered[key]
-        masker = Masker(self._names_of(round_), question=self._question(assignment))
-        html = render(self._store.trajectories.report(trajectory_id), masker)
-        with self._lock:
-            self._rendered[key] = html
-            while len(self._rendered) > RENDERED_KEPT:
-                self._rendered.popitem(last=False)
-        return html
-
-    def _names_of(self, round_: Round) -> tuple[str, ...]:
-        """Every name that could tell the round's systems apart: of the runs, and of the models within them."""
-        if round_.id not in self._names:
-            names = dict.fromkeys(round_.runs)
-            for run in round_.runs:
-                names.update(dict.fromkeys(self._store.trajectories.columns(TrajectoryFilter(run=run))["model"]))
-            self._names[round_.id] = tuple(name for name in names if name)
-        return self._names[round_.id]
+        try:
+            return self._store.human.assignment(round_id, rater, assignment_id)
+        except NotFoundError:
+            # One sentence for an id that does not exist and for another rater's: the answer must not tell them apart.
+            raise NotFoundError("this pair is not on your list. Reload the page to see the one that is") from None
 
 
 def _check(round_: Round, ballot: CastBallot) -> None:
@@ -208,7 +165,7 @@ def _draft_of(ballot: Ballot) -> dict[str, JsonValue]:
     }
 
 
-def _minutes_left(cast: tuple[Ballot, ...], waiting: int) -> int | None:
+def _minutes_left(seconds_cast: Sequence[float | None], waiting: int) -> int | None:
     """At the rater's own pace, once there is one; None before."""
-    seconds = [ballot.seconds for ballot in cast if ballot.seconds is not None]
+    seconds = [one for one in seconds_cast if one is not None]
     return max(1, round(median(seconds) * waiting / 60)) if waiting and len(seconds) >= PACE_FROM else None

@@ -71,9 +71,13 @@ class Ballots(Repository):
             append(connection, assignment.round_id, "undone", {"assignment": assignment_id}, at=at)
         return True
 
-    def ballots(self, round_id: str | None = None, include_set_aside: bool = True) -> tuple[Ballot, ...]:
+    def ballots(
+        self, round_id: str | None = None, include_set_aside: bool = True, *, rater: str | None = None
+    ) -> tuple[Ballot, ...]:
         """Those that stand, in the order in which they were cast."""
         statement = select(*_B.__table__.c).where(_B.undone_at.is_(None)).order_by(_B.seq)
+        if rater is not None:
+            statement = statement.where(_B.rater == rater)
         if round_id is not None:
             statement = statement.where(_B.round_id == round_id)
         if not include_set_aside:

@@ -145,7 +145,7 @@ class Rounds(Repository):
         if rater is not None:
             statement = statement.where(_A.rater == rater)
         with self._db.read() as connection:
-            return tuple(_assignment(row) for row in connection.execute(statement))
+            return tuple(assignment_from(row) for row in connection.execute(statement))
 
 
 def get_round(connection: Connection, round_id: str, *, hold: bool = False) -> Round:
@@ -168,7 +168,7 @@ def get_assignment(connection: Connection, assignment_id: str) -> Assignment:
     row = connection.execute(select(*_A.__table__.c).where(_A.id == assignment_id)).first()
     if row is None:
         raise NotFoundError(f"no assignment {assignment_id!r} in the store")
-    return _assignment(row)
+    return assignment_from(row)
 
 
 def _count_by_rater(connection: Connection, round_id: str, ballots: type[BallotTable] | None) -> dict[str, int]:
@@ -210,7 +210,7 @@ def _round(row: AnyRow) -> Round:
     )
 
 
-def _assignment(row: AnyRow) -> Assignment:
+def assignment_from(row: AnyRow) -> Assignment:
     return Assignment(
         row.id,
         row.round_id,
