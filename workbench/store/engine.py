@@ -24,6 +24,7 @@ from sqlalchemy import (
     func,
     literal,
     select,
+    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
@@ -126,6 +127,13 @@ class Database:
         self._reader = engine.execution_options(**snapshot)
         self._writer = engine.execution_options(writer=True)
         self._turn = threading.Lock() if backend == "sqlite" else None
+        self._watching = threading.Lock()
+        self._watcher: Any = None
+
+    def close(self) -> None:
+        if self._watcher is not None:
+            self._watcher.close()
+        self.engine.dispose()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -152,6 +160,21 @@ class Database:
             yield
         finally:
             self._turn.release()
+
+    def mark(self) -> str:
+        """A text that differs from an earlier one of this process once anything was written, by whomever.
+
+        It may differ where nothing that one reads has changed: jobs write too.
+        """
+        if self.backend == "postgresql":
+            with self.read() as connection:
+                return str(connection.scalar(text("SELECT pg_current_snapshot()::text")))
+        # The number counts what *other* connections committed, so it is asked on one that never writes.
+        with _answering(), self._watching:
+            if self._watcher is None:
+                self._watcher = self.engine.raw_connection()
+                self._watcher.detach()
+            return str(self._watcher.cursor().execute("PRAGMA data_version").fetchone()[0])
 
     def take_turn(self, connection: Connection, lock: int) -> None:
         """Waits until no other transaction holds `lock`. SQLite's writers take turns as it is."""
