@@ -8,6 +8,7 @@ import streamlit as st
 from workbench.stats.bootstrap import mean_interval
 from workbench.stats.estimate import Estimate
 from workbench.store import TrajectoryFilter
+from workbench.ui.components.visible import visible
 from workbench.ui.session import store
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def choose_grader(key: str, label: str = "Score by") -> str | None:
         return None
     asked = st.query_params.get("grader", options[0])
     index = options.index(asked) if asked in options else 0
-    chosen = st.selectbox(label, options, index=index, key=key)
+    chosen = st.selectbox(label, options, index=index, key=key, format_func=visible)
     if chosen != asked:
         st.query_params["grader"] = chosen
     return chosen

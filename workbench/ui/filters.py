@@ -13,6 +13,8 @@ from workbench.store import SortKey, TrajectoryFilter
 from workbench.store.text.query import parse
 from workbench.ui import data
 from workbench.ui.components.notes import word
+from workbench.ui.components.text import plain
+from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, parameter, rerun_at, split_names, store, whole_number
 from workbench.ui.theme import RETRIEVAL_WORDS
 
@@ -98,7 +100,7 @@ def _readable(text: str | None) -> str | None:
         if text:
             parse(text)
     except BadInputError as error:
-        st.error(f"The search filters nothing: {error}")
+        st.error(plain(f"The search filters nothing: {error}"))
         return None
     return text
 
@@ -110,7 +112,7 @@ def widgets(view: View) -> None:
     # A run that is not there (any more) stays chosen: the list then says 0 of N instead of showing everything.
     run_options = list(dict.fromkeys([*(run.name for run in store().runs.list()), *chosen_runs]))
     first = st.columns([3, 3, 2, 2])
-    runs = first[0].multiselect("Run", run_options, default=chosen_runs, placeholder="all runs")
+    runs = first[0].multiselect("Run", run_options, default=chosen_runs, placeholder="all runs", format_func=visible)
     text = first[1].text_input('Search (words, "phrase", -word, report:word)', value=given.get("text", ""))
     retrieval = first[2].selectbox(
         "Has a citation that is",
@@ -128,7 +130,9 @@ def widgets(view: View) -> None:
     errors = second[2].selectbox("Has a failed call", yes_no, index=_index(yes_no, given.get("errors")))
     # A kind that nobody has noted (any more) stays chosen, as a run does.
     kinds = list(dict.fromkeys([ANY, *store().notes.kinds(), *([view.filter.noted] if view.filter.noted else [])]))
-    noted = second[3].selectbox("Noted", kinds, index=_index(kinds, given.get("noted")), format_func=word)
+    noted = second[3].selectbox(
+        "Noted", kinds, index=_index(kinds, given.get("noted")), format_func=lambda kind: visible(word(kind))
+    )
     low, high = second[4].slider(
         "Score",
         0.0,
@@ -136,7 +140,9 @@ def widgets(view: View) -> None:
         (view.filter.min_score or 0.0, view.filter.max_score if view.filter.max_score is not None else 1.0),
     )
     graders = data.grader_options()
-    grader = second[5].selectbox("Score by", graders or ["no grades yet"], index=_index(graders, view.filter.grader))
+    grader = second[5].selectbox(
+        "Score by", graders or ["no grades yet"], index=_index(graders, view.filter.grader), format_func=visible
+    )
     descending = second[6].toggle("Descending", value=view.descending)
     wanted = {
         "run": join_names(runs),

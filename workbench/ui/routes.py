@@ -1,11 +1,13 @@
 """Every page by name: its address, its title, its place in the navigation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+
+from workbench.ui.session import sayable
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,15 @@ def pages() -> dict[str, StreamlitPage]:
     return made
 
 
+def _sayable(parameters: Mapping[str, str]) -> dict[str, str]:
+    return {name: sayable(value) for name, value in parameters.items()}
+
+
 def go(name: str, **parameters: str) -> None:
     """Opens another page of the app with these query parameters."""
-    st.switch_page(st.session_state["_pages"][name], query_params=parameters)
+    st.switch_page(st.session_state["_pages"][name], query_params=_sayable(parameters))
 
 
 def link(name: str, label: str, *, key_help: str | None = None, **parameters: str) -> None:
     """A link within the app that keeps the session; `label` is Markdown, so escape untrusted text."""
-    st.page_link(st.session_state["_pages"][name], label=label, help=key_help, query_params=parameters)
+    st.page_link(st.session_state["_pages"][name], label=label, help=key_help, query_params=_sayable(parameters))

@@ -1,5 +1,6 @@
 """The store that this server shows, opened once, and the address of a page as the place where its state lives."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
@@ -41,19 +42,37 @@ def whole_number(name: str, default: int | None = None) -> int | None:
 
 def join_names(names: Sequence[str]) -> str:
     """Names as one parameter: a comma within a name is written so that it is not taken for a separator."""
-    return ",".join(name.replace("%", "%25").replace(",", "%2C") for name in names)
+    return ",".join(_HALF.sub(_number_of, name.replace("%", "%25").replace(",", "%2C")) for name in names)
 
 
 def split_names(text: str) -> list[str]:
     """Inverse of `join_names`."""
-    return [name.replace("%2C", ",").replace("%25", "%") for name in text.split(",") if name]
+    return [_NUMBER.sub(_half_of, name).replace("%2C", ",").replace("%25", "%") for name in text.split(",") if name]
+
+
+# Half of a surrogate pair, of a file's name that is not UTF-8, cannot stand in an address.
+_HALF = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile("%u(D[89A-F][0-9A-F]{2})")
+
+
+def _number_of(match: re.Match[str]) -> str:
+    return f"%u{ord(match.group()):04X}"
+
+
+def _half_of(match: re.Match[str]) -> str:
+    return chr(int(match.group(1), 16))
+
+
+def sayable(value: str) -> str:
+    """A parameter as an address can carry it: what no address can is a question mark."""
+    return value.encode("utf-8", "replace").decode()
 
 
 def set_parameters(values: Mapping[str, str | None]) -> None:
     """Writes parameters into the address; None or empty removes one."""
     for name, value in values.items():
         if value:
-            st.query_params[name] = value
+            st.query_params[name] = sayable(value)
         elif name in st.query_params:
             del st.query_params[name]
 

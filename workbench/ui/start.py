@@ -6,6 +6,7 @@ import streamlit as st
 
 from workbench.errors import WorkbenchError
 from workbench.schema.job import Job
+from workbench.ui.components.text import plain
 from workbench.ui.session import store, store_url
 
 
@@ -15,7 +16,7 @@ def start_job(arguments: Sequence[str]) -> Job | None:
         job = store().jobs.create(arguments[0], tuple(arguments))
         store().jobs.spawn(job, store_url())
     except WorkbenchError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return None
     st.toast(f"Started: {arguments[0]} ({job.id}). See the Jobs page.")
     return job

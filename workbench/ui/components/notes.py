@@ -58,7 +58,7 @@ def _shown(note: Note) -> None:
         try:
             store().notes.remove(note.id)
         except WorkbenchError as error:  # taken back in another window meanwhile
-            st.toast(str(error))
+            st.toast(plain(str(error)))
         st.rerun()
 
 
@@ -75,6 +75,6 @@ def _add(trajectory_id: str, kind: NoteKind, text: str, by: str, step: int | Non
         )
         store().notes.add(note)
     except (ValueError, WorkbenchError) as error:
-        st.error(f"Not added: {error}")
+        st.error(plain(f"Not added: {error}"))
         return
     st.rerun()

@@ -5,12 +5,13 @@ from typing import Any
 import streamlit as st
 
 from workbench.ui import theme
+from workbench.ui.components.text import escaped
 
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 
 
 def dress(figure: Any, *, height: int = 300, x: str = "", y: str = "") -> Any:
-    """The common layout; axis titles carry their units."""
+    """The common layout; axis titles carry their units and are shown as they are, whatever they hold."""
     ink, mute, line, card = theme.plot_colours()
     figure.update_layout(
         height=height,
@@ -23,8 +24,8 @@ def dress(figure: Any, *, height: int = 300, x: str = "", y: str = "") -> Any:
         hoverlabel={"bgcolor": card, "font": {"color": ink}},
     )
     axis = {"gridcolor": line, "zerolinecolor": line, "title_font": {"size": 12, "color": mute}}
-    figure.update_xaxes(title_text=x, **axis)
-    figure.update_yaxes(title_text=y, **axis)
+    figure.update_xaxes(title_text=escaped(x), **axis)
+    figure.update_yaxes(title_text=escaped(y), **axis)
     return figure
 
 

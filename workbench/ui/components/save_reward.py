@@ -35,7 +35,7 @@ def save_and_export(saved: RewardSpec, spec: RewardSpec) -> None:
             save(store(), named)
             rerun_at({"spec": spec_version(named)})
         except (WorkbenchError, ValueError) as error:
-            st.error(str(error))
+            st.error(plain(str(error)))
     with right.popover("Export to a TRL job", disabled=not is_saved):
         st.markdown("The folder runs where no workbench is installed. Export is refused while a gate is open.")
         reason = st.text_input("Export all the same, because", key="force-reason").strip()

@@ -21,7 +21,7 @@ def saved_filters(current: Mapping[str, str]) -> None:
             left, right = st.columns([5, 1], vertical_alignment="center")
             with left:
                 routes.link("trajectories", plain(name), **dict(parse_qsl(query)))
-            if right.button("✕", key=f"drop-{name}", help=f"Forget {name}", type="tertiary"):
+            if right.button("✕", key=f"drop-{name!a}", help=f"Forget {plain(name)}", type="tertiary"):
                 _forget(name)
         with st.form("save-filter", border=False, clear_on_submit=True):
             name = st.text_input("Name", placeholder="such as: never opened, score under 0.5")
@@ -33,7 +33,7 @@ def _keep(name: str, query: str) -> None:
     try:
         store().notes.save_filter(name, query)
     except WorkbenchError as error:
-        st.error(f"Not kept: {error}")
+        st.error(plain(f"Not kept: {error}"))
         return
     st.rerun()
 
@@ -42,5 +42,5 @@ def _forget(name: str) -> None:
     try:
         store().notes.drop_filter(name)
     except WorkbenchError as error:  # forgotten in another window meanwhile
-        st.toast(str(error))
+        st.toast(plain(str(error)))
     st.rerun()

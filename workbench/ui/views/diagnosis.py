@@ -10,6 +10,7 @@ from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
 from workbench.ui.components.swap_table import swap_panel
 from workbench.ui.components.text import escaped, plain, short
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store
 from workbench.ui.start import start_job
 
@@ -48,7 +49,10 @@ def page() -> None:
     keys = list(reports)
     asked = parameter("diagnosis")
     chosen = st.selectbox(
-        "Diagnosis", keys, index=keys.index(asked) if asked in reports else 0, format_func=lambda key: labels[key]
+        "Diagnosis",
+        keys,
+        index=keys.index(asked) if asked in reports else 0,
+        format_func=lambda key: visible(labels[key]),
     )
     if chosen != asked:
         set_parameters({"diagnosis": chosen})
@@ -64,15 +68,16 @@ def _form(any_: bool) -> None:
     with st.expander("Diagnose a run", expanded=not any_):
         runs = data.run_names()
         first, second, third, fourth = st.columns(4)
-        run = first.selectbox("Run", runs, key="diagnose-run")
+        run = first.selectbox("Run", runs, key="diagnose-run", format_func=visible)
         reference = second.selectbox(
             "Reference run",
             ["none", *runs],
+            format_func=visible,
             key="diagnose-reference",
             help="Stronger research on the same questions. Without it only writing can be shown.",
         )
         writer = third.text_input("Writer", placeholder="a model as litellm names it", key="diagnose-writer").strip()
-        grader = fourth.selectbox("Grader", data.grader_options(), key="diagnose-grader")
+        grader = fourth.selectbox("Grader", data.grader_options(), key="diagnose-grader", format_func=visible)
         if st.button("Diagnose", type="primary", disabled=not (run and writer and grader)):
             against = ["--reference", reference] if reference not in (None, "none") else []
             start_job(["diagnose", "--run", run, "--writer", writer, "--grader", grader, *against])
@@ -143,7 +148,7 @@ def _scores(report: DiagnosisReport) -> None:
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(range=[0, 1])
     plots.show(
-        plots.dress(figure, height=90 + 52 * len(known), x=f"mean score by {escaped(report.grader.name)}"),
+        plots.dress(figure, height=90 + 52 * len(known), x=f"mean score by {report.grader.name}"),
         key="diagnosis-scores",
     )
 

@@ -11,6 +11,7 @@ from workbench.ui.components import figures
 from workbench.ui.components.grades import citations
 from workbench.ui.components.grades.material import material_words
 from workbench.ui.components.text import plain, short
+from workbench.ui.components.visible import visible, visible_json
 from workbench.ui.session import parameter, rerun_at, store, whole_number
 
 
@@ -84,7 +85,7 @@ def _grade(identifier: str, grade: Grade, run: str) -> None:
     _exchanges(identifier, grade)
     if detail:
         with st.expander("Detail"):
-            st.json(dict(detail), expanded=False)
+            st.json(visible_json(detail), expanded=False)
 
 
 def _verdicts(grade: Grade) -> None:
@@ -133,10 +134,10 @@ def _exchanges(identifier: str, grade: Grade) -> None:
             with left:
                 for message in exchange.messages:
                     st.markdown(f":gray[{plain(message['role'])}]")
-                    st.code(message["content"], language=None, wrap_lines=True, height=460)
+                    st.code(visible(message["content"]), language=None, wrap_lines=True, height=460)
             with right:
                 st.markdown(":gray[reply]")
-                st.code(exchange.reply or "(empty)", language=None, wrap_lines=True, height=460)
+                st.code(visible(exchange.reply) or "(empty)", language=None, wrap_lines=True, height=460)
                 for draw in exchange.draws:
                     st.markdown(":gray[an earlier reply that could not be read]")
-                    st.code(draw or "(empty)", language=None, wrap_lines=True)
+                    st.code(visible(draw) or "(empty)", language=None, wrap_lines=True)

@@ -12,6 +12,7 @@ from workbench.ui import data, routes
 from workbench.ui.components import figures
 from workbench.ui.components.grades import agreement, citations, criteria, disagreements, failures, noise, pairs, scores
 from workbench.ui.components.text import plain
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store, store_url
 from workbench.ui.start import start_job
 
@@ -97,7 +98,9 @@ def _one(summaries: Sequence[GraderSummary], compared: Mapping[str, int]) -> Non
     keys = list(options)
     asked = parameter("grader")
     index = next((place for place, key in enumerate(keys) if asked and key.startswith(asked)), 0)
-    grader = st.selectbox("Grader", keys, index=index, format_func=lambda key: options[key], key=f"one-{keys[index]}")
+    grader = st.selectbox(
+        "Grader", keys, index=index, format_func=lambda key: visible(options[key]), key=f"one-{keys[index]!a}"
+    )
     chosen = next(summary for summary in summaries if f"{summary.name}@{summary.version}" == grader)
     panels = dict(PANELS) if _gave_grades(chosen) or not compared.get(chosen.version) else {}
     if citations.checks_citations(chosen.name):
@@ -120,7 +123,7 @@ def _grade_form() -> None:
     with st.expander("Grade a run", expanded=not store().grades.graders()):
         left, middle, right = st.columns(3)
         runs = data.run_names()
-        run = left.selectbox("Run", runs, key="grade-run")
+        run = left.selectbox("Run", runs, key="grade-run", format_func=visible)
         grader = middle.selectbox(
             "Grader",
             [

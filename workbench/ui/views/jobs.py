@@ -13,6 +13,7 @@ from workbench.schema.job import JOB_ENDED, Job
 from workbench.ui import routes
 from workbench.ui.components import import_preview
 from workbench.ui.components.text import plain
+from workbench.ui.components.visible import visible, visible_json
 from workbench.ui.session import parameter, rerun_at, store, store_url
 from workbench.ui.start import start_job
 
@@ -141,7 +142,7 @@ def _request(job: Job, wish: str) -> None:
         else:
             store().jobs.request(job.id, "stop")
     except WorkbenchError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
     st.rerun(scope="fragment")
 
 
@@ -176,7 +177,7 @@ def _job_detail(identifier: str) -> None:
     try:
         job = store().jobs.get(identifier)
     except WorkbenchError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     st.header(f"Job {job.id}")
     age = f", started {_duration((datetime.now(UTC) - job.started_at).total_seconds())} ago" if job.started_at else ""
@@ -187,9 +188,9 @@ def _job_detail(identifier: str) -> None:
     shown = lines[-300:]
     if len(lines) > len(shown):
         st.caption(f"the last {len(shown)} of {len(lines)} lines")
-    st.code("\n".join(f"{line.at:%H:%M:%S} {line.text}" for line in shown) or "no log yet", language=None)
+    st.code(visible("\n".join(f"{line.at:%H:%M:%S} {line.text}" for line in shown)) or "no log yet", language=None)
     if job.result:
-        st.json(dict(job.result), expanded=1)
+        st.json(visible_json(job.result), expanded=1)
     _quarantine(job)
 
 
@@ -205,6 +206,6 @@ def _quarantine(job: Job) -> None:
     for record in records[:limit]:
         place = f"{record.get('source', '')}, record {record.get('record', '?')}"
         with st.expander(plain(f"{place}: {record.get('reason', '')}"[:240])):
-            st.code(str(record.get("raw", record))[:20_000], language=None)
+            st.code(visible(str(record.get("raw", record))[:20_000]), language=None)
     if len(records) > limit:
         st.caption(f"the first {limit} of {len(records)}; all of them are in {plain(path)}")

@@ -10,6 +10,7 @@ from workbench.ui.components.phases_page.modes import modes_section
 from workbench.ui.components.phases_page.rows import phase_rows
 from workbench.ui.components.phases_page.spread import spread_section
 from workbench.ui.components.phases_page.wrong import wrong_section
+from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, parameter, set_parameters, split_names
 
 STYLE = Path(__file__).parents[1] / "components" / "phases_page" / "phases_page.css"
@@ -30,7 +31,11 @@ def page() -> None:
     with left:
         # A run that is not there (any more) stays chosen, as on the Trajectories page.
         options = list(dict.fromkeys([*names, *asked]))
-        chosen = tuple(st.multiselect("Runs", options, default=asked, placeholder="all runs", key="phases-runs"))
+        chosen = tuple(
+            st.multiselect(
+                "Runs", options, default=asked, placeholder="all runs", key="phases-runs", format_func=visible
+            )
+        )
     set_parameters({"run": join_names(chosen)})
     with right:
         grader = data.choose_grader("phases-grader")

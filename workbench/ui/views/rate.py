@@ -17,7 +17,9 @@ from workbench.schema.ballot import DEFAULT_DIMENSIONS, Ballot
 from workbench.stats.estimate import Estimate
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
+from workbench.ui.components.cells import readable
 from workbench.ui.components.text import escaped, plain, short
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, rerun_at, set_parameters, store
 
 RATER_SERVER: Final = "http://127.0.0.1:8600"
@@ -46,7 +48,10 @@ def page() -> None:
     if asked and asked not in options:
         st.warning(f"There is no round {plain(asked)} in this store.")
     chosen = st.selectbox(
-        "Round", options, index=options.index(asked) if asked in options else 0, format_func=labels.__getitem__
+        "Round",
+        options,
+        index=options.index(asked) if asked in options else 0,
+        format_func=lambda key: visible(labels[key]),
     )
     if chosen != asked:
         set_parameters({"round": chosen})
@@ -66,7 +71,7 @@ def page() -> None:
 def _create_form(*, expanded: bool) -> None:
     with st.expander("New round", expanded=expanded):
         left, middle, right = st.columns([3, 2, 2])
-        runs = left.multiselect("Runs to compare", data.run_names(), key="round-runs")
+        runs = left.multiselect("Runs to compare", data.run_names(), key="round-runs", format_func=visible)
         name = middle.text_input("Name", key="round-name").strip()
         raters = right.number_input("Raters", min_value=1, max_value=50, value=2, key="round-raters")
         left, middle, right = st.columns([3, 2, 2])
@@ -87,7 +92,7 @@ def _create_form(*, expanded: bool) -> None:
                 store(), runs=runs, raters=int(raters), overlap=int(overlap), seed=len(store().human.rounds())
             )
         except WorkbenchError as error:
-            st.warning(str(error))
+            st.warning(plain(str(error)))
             return
         left_out = f" {plan.n_left_out} questions are left out: one side has no report." if plan.n_left_out else ""
         each = plan.n_ballots / int(raters)
@@ -111,7 +116,7 @@ def _show_invitations() -> None:
         st.markdown(
             "**Invitation links, shown this once.** Pass each to its rater; `workbench rate serve` answers them."
         )
-        st.code("\n".join(f"{rater}  {link}" for rater, link in links), language=None)
+        st.code(visible("\n".join(f"{rater}  {link}" for rater, link in links)), language=None)
         if st.button("I have passed them on"):
             del st.session_state["invitations"]
             st.rerun()
@@ -132,11 +137,11 @@ def _progress(summary: RoundSummary) -> None:
         who.markdown(f"{plain(rater.rater)}{' :red[revoked]' if rater.revoked else ''}")
         bar.progress(rater.n_cast / max(rater.n_assigned, 1), text=f"{rater.n_cast} of {rater.n_assigned}")
         if round_.state == "open":
-            if new.button("New link", key=f"new-{rater.rater}"):
+            if new.button("New link", key=f"new-{rater.rater!a}"):
                 again = invite(store(), round_.id, rater.rater)
                 st.session_state["invitations"] = [(rater.rater, link_of(again, RATER_SERVER))]
                 st.rerun()
-            if not rater.revoked and stop.button("Revoke", key=f"revoke-{rater.rater}"):
+            if not rater.revoked and stop.button("Revoke", key=f"revoke-{rater.rater!a}"):
                 revoke(store(), round_.id, rater.rater)
                 st.rerun()
     for found in round_quality(store(), round_.id):
@@ -199,7 +204,7 @@ def _table(table: RatingTable) -> None:
     import pandas as pd
 
     st.dataframe(
-        pd.DataFrame([row.to_json() for row in table.ratings]),
+        readable(pd.DataFrame([row.to_json() for row in table.ratings])),
         hide_index=True,
         column_config={
             name: st.column_config.NumberColumn(label, format=form)

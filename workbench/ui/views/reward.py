@@ -18,6 +18,7 @@ from workbench.ui import data, reward_data, routes, theme
 from workbench.ui.components import figures, plots
 from workbench.ui.components.save_reward import save_and_export
 from workbench.ui.components.text import plain, short
+from workbench.ui.components.visible import visible
 from workbench.ui.reward_data import RewardData
 from workbench.ui.session import parameter, set_parameters, split_names, store
 
@@ -59,7 +60,9 @@ def page() -> None:
     left, middle, right = st.columns([3, 5, 5])
     with left, st.container(border=True):
         spec = _sliders(saved)
-        chosen = tuple(st.multiselect("Rollouts of", runs, default=list(asked or runs), key="reward-runs"))
+        chosen = tuple(
+            st.multiselect("Rollouts of", runs, default=list(asked or runs), key="reward-runs", format_func=visible)
+        )
     if not chosen:
         return
     try:
@@ -105,7 +108,7 @@ def _choose_spec() -> RewardSpec | None:
         "Specification",
         versions,
         index=versions.index(asked) if asked in versions else 0,
-        format_func=lambda version: f"{specs[version].name}@{version[:8]}",
+        format_func=lambda version: visible(f"{specs[version].name}@{version[:8]}"),
     )
     if chosen != asked:
         set_parameters({"spec": chosen})

@@ -7,7 +7,9 @@ import streamlit as st
 
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.text import plain
+from workbench.ui.components.cells import readable
+from workbench.ui.components.text import escaped, plain
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store
 from workbench.ui.start import start_job
 
@@ -41,7 +43,9 @@ def page() -> None:
         return
     labels = {f"{r.report['grader']}@{r.grader_version[:8]} on {r.run}": r.report for r in reports}
     asked = parameter("report")
-    chosen = st.selectbox("Report", list(labels), index=list(labels).index(asked) if asked in labels else 0)
+    chosen = st.selectbox(
+        "Report", list(labels), index=list(labels).index(asked) if asked in labels else 0, format_func=visible
+    )
     if chosen != asked:
         set_parameters({"report": chosen})
     _report(labels[chosen])
@@ -50,7 +54,7 @@ def page() -> None:
 def _start_form() -> None:
     with st.expander("Stress a grader", expanded=not store().stress.reports()):
         left, middle, right = st.columns(3)
-        run = left.selectbox("Run", data.run_names(), key="stress-run")
+        run = left.selectbox("Run", data.run_names(), key="stress-run", format_func=visible)
         grader = middle.selectbox(
             "Grader", ["citations", "checklist", "gold", "deep-research-report"], key="stress-grader"
         )
@@ -91,7 +95,7 @@ def _forest(report: Mapping[str, Any]) -> None:
             continue
         figure.add_scatter(
             x=[effect["mean_gain"] for effect in mine],
-            y=[f"{effect['name']}  (n={effect['n']})" for effect in mine],
+            y=[escaped(f"{effect['name']}  (n={effect['n']})") for effect in mine],
             mode="markers",
             name=FAMILY_WORDS[family],
             marker={"size": 10, "color": FAMILY_COLOUR[family], "symbol": "circle" if family == "attack" else "square"},
@@ -135,7 +139,7 @@ def _table(report: Mapping[str, Any]) -> None:
         for effect in report["attacks"]
     ]
     st.dataframe(
-        pd.DataFrame(rows),
+        readable(pd.DataFrame(rows)),
         hide_index=True,
         column_config={
             name: st.column_config.NumberColumn(name, format="percent")
@@ -148,7 +152,7 @@ def _table(report: Mapping[str, Any]) -> None:
 def _controls(report: Mapping[str, Any]) -> None:
     st.subheader("Is the lab right about graders we know?")
     for name, control in report["controls"].items():
-        mark = ":green[as expected]" if control["as_expected"] else f":red[expected {control['expected']}]"
+        mark = ":green[as expected]" if control["as_expected"] else f":red[expected {plain(control['expected'])}]"
         st.markdown(f"{plain(name)}: {plain(control['verdict'])} · {mark}")
 
 
@@ -159,6 +163,6 @@ def _worst(report: Mapping[str, Any]) -> None:
     for trial in report["worst"][:8]:
         routes.link(
             "trajectory",
-            f"{trial['attack']}: {trial['base_score']:.2f} → {trial['attacked_score']:.2f}",
+            f"{plain(trial['attack'])}: {trial['base_score']:.2f} → {trial['attacked_score']:.2f}",
             id=trial["trajectory_id"],
         )

@@ -10,6 +10,7 @@ from workbench.store import TrainingRow
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
 from workbench.ui.components.text import escaped, plain
+from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, parameter, set_parameters, split_names, store
 from workbench.ui.start import start_job
 
@@ -43,7 +44,7 @@ def page() -> None:
         return
     names = [run.run for run in runs]
     asked = [name for name in split_names(parameter("run")) if name in names]
-    chosen = st.multiselect("Runs", names, default=asked or names[:1])
+    chosen = st.multiselect("Runs", names, default=asked or names[:1], format_func=visible)
     if chosen and join_names(chosen) != parameter("run"):
         set_parameters({"run": join_names(chosen)})
     figures.simulated_mark(data.any_simulated(chosen))
@@ -59,7 +60,7 @@ def _start_form() -> None:
             return
         left, middle, right, last = st.columns([3, 2, 1, 1])
         labels = {f"{Path(e.folder).name} · {e.trainer} · spec {e.spec_version[:8]}": e.folder for e in exports}
-        folder = labels[left.selectbox("Job folder", list(labels), key="train-folder")]
+        folder = labels[left.selectbox("Job folder", list(labels), key="train-folder", format_func=visible)]
         run = middle.text_input("Run", value=f"train-{len(store().training.runs()) + 1}", key="train-run").strip()
         steps = right.number_input("Steps", min_value=1, max_value=10_000, value=10, key="train-steps")
         seed = last.number_input("Seed", min_value=0, value=0, key="train-seed")
@@ -85,7 +86,7 @@ def _live(runs: Sequence[TrainingRow]) -> None:
     known = {name for frame in logged for name in frame.columns if name != "step"}
     shown = [(name, label) for name, label in FIRST if name in known]
     rest = sorted(known - {name for name, _ in FIRST})
-    more = st.multiselect("More metrics", rest, key="training-more") if rest else []
+    more = st.multiselect("More metrics", rest, key="training-more", format_func=visible) if rest else []
     shown += [(name, name) for name in more]
     for start in range(0, len(shown), 2):
         for cell, (name, label) in zip(st.columns(2), shown[start : start + 2], strict=False):
@@ -151,4 +152,4 @@ def _curve(name: str, label: str, frames: "dict[str, pd.DataFrame]") -> None:
             showlegend=len(frames) > 1,
             hovertemplate=f"mean of {WINDOW} steps to %{{x}}: %{{y:.3f}}<extra></extra>",
         )
-    plots.show(plots.dress(figure, height=240, x="step", y=label), key=f"training-{name}")
+    plots.show(plots.dress(figure, height=240, x="step", y=label), key=f"training-{name!a}")

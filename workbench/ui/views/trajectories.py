@@ -8,6 +8,7 @@ import streamlit as st
 from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
+from workbench.ui.components.cells import readable
 from workbench.ui.components.download import download
 from workbench.ui.components.saved_filters import saved_filters
 from workbench.ui.components.text import plain, short
@@ -100,7 +101,7 @@ def _table(rows: tuple[TrajectoryRow, ...], view: filters.View, offset: int) -> 
     if shown["step"].isna().all():
         shown = shown.drop(columns="step")
     event = st.dataframe(
-        shown,
+        readable(shown),
         hide_index=True,
         height=min(38 + 35 * len(rows), 720),
         on_select="rerun",

@@ -16,6 +16,7 @@ from workbench.ui.components.notes import notes
 from workbench.ui.components.text import plain, short
 from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
 from workbench.ui.components.viewer.mount import viewer
+from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, parameter, rerun_at, set_parameters, store, whole_number
 from workbench.ui.views.trajectories import ROWS
 
@@ -59,7 +60,7 @@ def _head(row: TrajectoryRow, analysis: Analysis) -> None:
     st.title(plain(short(row.question, 300)), anchor=False)
     if len(row.question) > 300:
         with st.expander(f"The whole question, {len(row.question):,} characters"):
-            st.code(row.question, language=None, wrap_lines=True)
+            st.code(visible(row.question), language=None, wrap_lines=True)
     figures.simulated_mark(data.any_simulated([row.run]))
     kinds = row.citations_by_retrieval
     untraced = kinds.get("not_retrieved", 0) + kinds.get("dangling", 0)

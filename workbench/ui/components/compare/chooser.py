@@ -9,6 +9,7 @@ import streamlit as st
 from workbench.store import QuestionRow, TrajectoryFilter, TrajectoryRow
 from workbench.ui import routes
 from workbench.ui.components import figures
+from workbench.ui.components.cells import readable
 from workbench.ui.components.compare.attempts import MOST
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import parameter, rerun_at, store, whole_number
@@ -67,7 +68,7 @@ def _questions(rows: Sequence[QuestionRow], offset: int) -> None:
     if shown["lowest"].isna().all():
         shown = shown.drop(columns=["lowest", "highest"])
     event = st.dataframe(
-        shown,
+        readable(shown),
         hide_index=True,
         height=38 + 35 * len(rows),
         on_select="rerun",
@@ -126,7 +127,7 @@ def _attempts(rows: Sequence[TrajectoryRow]) -> list[TrajectoryRow]:
         }
     )
     edited = st.data_editor(
-        shown,
+        readable(shown),
         hide_index=True,
         height=min(38 + 35 * len(rows), 640),
         key=f"compare-attempts-{rows[0].question_id}",

@@ -7,9 +7,11 @@ import streamlit as st
 from workbench.stats.estimate import Estimate, Measured
 from workbench.ui import routes
 from workbench.ui.components import figures
+from workbench.ui.components.cells import readable
 from workbench.ui.components.grades import agreement_plots
 from workbench.ui.components.grades.disagreements import choose_other
 from workbench.ui.components.text import plain
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store, store_url
 
 if TYPE_CHECKING:
@@ -142,7 +144,7 @@ def _criteria(report: "AgreementReport", mine: str, theirs: str) -> None:
     index = next((i for i, name in enumerate(names) if asked and name.partition(" · ")[0] == asked), 0)
     left, right = st.columns([3, 2], vertical_alignment="top")
     with left:
-        chosen = st.selectbox("Verdicts on", names, index=index, key="agreement-criterion")
+        chosen = st.selectbox("Verdicts on", names, index=index, key="agreement-criterion", format_func=visible)
         set_parameters(
             {"criterion": chosen.partition(" · ")[0] if chosen in names[2 - (report.pooled is None) :] else None}
         )
@@ -179,7 +181,7 @@ def _criteria_table(criteria: "list[CriterionAgreement]") -> None:
         for one in criteria
     ]
     st.dataframe(
-        pd.DataFrame(rows),
+        readable(pd.DataFrame(rows)),
         hide_index=True,
         height=360,
         column_config={
@@ -237,7 +239,7 @@ def _corrected(report: "AgreementReport") -> None:
         }
         for one in means
     ]
-    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
     cautions = [f"{one.run or 'all runs'}: {'; '.join(one.cautions)}." for one in means if one.cautions]
     if cautions:
         figures.verdict("These intervals may not hold as often as they say.", small=" ".join(cautions), tone="warn")

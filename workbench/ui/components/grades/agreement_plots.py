@@ -50,7 +50,7 @@ def reliability(found: "Calibrated", x: str, y: str) -> None:
     figure.update_xaxes(range=[-0.03, 1.03])
     figure.update_yaxes(range=[-0.03, 1.03])
     plots.show(
-        plots.dress(figure, height=380, x=f"{escaped(x)} (bins of equal count)", y=escaped(y)),
+        plots.dress(figure, height=380, x=f"{x} (bins of equal count)", y=y),
         key="agreement-reliability",
     )
 
@@ -125,4 +125,4 @@ def dots(rows: Mapping[str, Measured], ceiling: Measured, x: str) -> None:
     figure.add_vline(x=0.5, line={"color": theme.GREY, "dash": "dot"})
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(range=[0.3, 1.0] if min(one.low or 0.0 for _, one in shown) > 0.32 else [0, 1])
-    plots.show(plots.dress(figure, height=110 + 34 * len(shown), x=escaped(x)), key="agreement-dimensions")
+    plots.show(plots.dress(figure, height=110 + 34 * len(shown), x=x), key="agreement-dimensions")

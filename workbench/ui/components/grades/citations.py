@@ -10,6 +10,7 @@ from workbench.schema.grade import Grade
 from workbench.store import TrajectoryFilter
 from workbench.ui import data, routes
 from workbench.ui.components import figures
+from workbench.ui.components.cells import readable
 from workbench.ui.components.grades.frames import FRESH_S
 from workbench.ui.components.text import short
 from workbench.ui.session import store, store_url
@@ -47,7 +48,7 @@ def of_grade(identifier: str, grade: Grade) -> None:
     report = store().trajectories.get(identifier).report
     found = store().trajectories.analysis(identifier).citations
     claims = {(c.start, c.end): report[c.claim_start : c.claim_end] for c in found}
-    st.dataframe(_table(rows, claims), hide_index=True)
+    st.dataframe(readable(_table(rows, claims)), hide_index=True)
     st.caption(
         f"{len(rows):,} citations, worst first; one claim with one source counts once in the figures. "
         "The trajectory's report shows each beside the passage it rests on."
@@ -127,7 +128,7 @@ def panel(grader: str) -> None:
         for name, spread in spreads.items():
             row |= {name: spread.text(), f"{name} 95%": spread.qualifier()}
         rows.append(row | {CLASS_WORDS[name]: int(mine[name].sum()) for name in ORDER if found[name].any()})
-    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
     st.caption(
         "Accuracy: mean credit of a report's citations (partly = one half; never retrieved = 0). Effective: supported "
         "citations a report. Coverage: claims with a supported citation, of all that need one. Missing verdicts count "

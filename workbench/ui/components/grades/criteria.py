@@ -6,8 +6,10 @@ import streamlit as st
 
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
+from workbench.ui.components.cells import readable
 from workbench.ui.components.grades.frames import verdicts_frame
 from workbench.ui.components.text import escaped, plain, short
+from workbench.ui.components.visible import visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +23,7 @@ def panel(grader: str) -> None:
         figures.nothing_here("This grader gives no verdict by criterion.", remedy="Graders that read a rubric do.")
         return
     runs = sorted(verdicts["run"].unique())
-    chosen = st.multiselect("Runs", runs, default=runs[:4], key="criteria-runs")
+    chosen = st.multiselect("Runs", runs, default=runs[:4], key="criteria-runs", format_func=visible)
     shown = verdicts[verdicts["run"].isin(chosen)] if chosen else verdicts
     _dots(shown)
     _table(shown)
@@ -74,13 +76,15 @@ def _table(verdicts: "pd.DataFrame") -> None:
         row |= {str(label): int(counts.get(label, 0)) for label in labels.index[:6]}
         row["never separates"] = "yes" if mine["value"].nunique(dropna=True) <= 1 else ""
         rows.append(row)
-    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
 
 
 def _behind(verdicts: "pd.DataFrame", grader: str) -> None:
     """The verdicts on one criterion, lowest or highest first, each a step from its prompt and reply."""
     left, right = st.columns([3, 1])
-    name = left.selectbox("Verdicts on", list(dict.fromkeys(verdicts["criterion"])), key="criteria-name")
+    name = left.selectbox(
+        "Verdicts on", list(dict.fromkeys(verdicts["criterion"])), key="criteria-name", format_func=visible
+    )
     high = right.segmented_control("First", ["lowest", "highest"], default="lowest", key="criteria-first") == "highest"
     mine = verdicts[verdicts["criterion"] == name].sort_values("value", ascending=not high, kind="stable")
     for row in mine.head(LISTED).to_dict("records"):

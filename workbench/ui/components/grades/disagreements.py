@@ -9,6 +9,7 @@ from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
 from workbench.ui.components.grades.frames import by_trajectory, grades_frame
 from workbench.ui.components.text import escaped, plain
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def choose_other(grader: str, name: str, *, first: Mapping[str, str] = NOTHING) 
         "Against",
         keys,
         index=keys.index(asked) if asked in options else 0,
-        format_func=lambda key: options[key],
+        format_func=lambda key: visible(options[key]),
         key=f"grades-{name}",
     )
     if chosen != asked:
@@ -108,6 +109,6 @@ def _plot(both: "pd.DataFrame", mine: str, theirs: str) -> None:
         x=[0, 1], y=[0, 1], mode="lines", line={"color": theme.LINE, "dash": "dot"}, showlegend=False, hoverinfo="skip"
     )
     plots.show(
-        plots.dress(figure, height=340, x=f"score by {escaped(theirs)}", y=f"score by {escaped(mine)}"),
+        plots.dress(figure, height=340, x=f"score by {theirs}", y=f"score by {mine}"),
         key="disagreements",
     )

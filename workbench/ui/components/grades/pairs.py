@@ -97,8 +97,8 @@ def _table(table: dict[str, Any]) -> None:
     figure.add_vline(x=0.5, line={"color": theme.LINE, "dash": "dot"})
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(range=[0, 1])
-    words = f"share won by {escaped(first)} (0.5: even; 95% interval over questions)"
-    plots.show(plots.dress(figure, height=90 + 34 * len(shown), x=words), key=f"pairs-{first}-{second}")
+    words = f"share won by {first} (0.5: even; 95% interval over questions)"
+    plots.show(plots.dress(figure, height=90 + 34 * len(shown), x=words), key=f"pairs-{first!a}-{second!a}")
 
 
 def _doubtful(judged: "tuple[tuple[Pair, PairGrade], ...]") -> None:

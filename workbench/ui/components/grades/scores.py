@@ -6,6 +6,7 @@ import streamlit as st
 
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
+from workbench.ui.components.cells import readable
 from workbench.ui.components.grades.frames import by_trajectory, grades_frame
 from workbench.ui.components.text import escaped
 
@@ -65,7 +66,7 @@ def _histogram(means: "pd.DataFrame", grader: str) -> None:
             opacity=0.65,
         )
     figure.update_layout(barmode="overlay")
-    name = escaped(grader.partition("@")[0])
+    name = grader.partition("@")[0]
     plots.show(plots.dress(figure, height=300, x=f"score by {name}", y="trajectories"), key="graders-histogram")
 
 
@@ -86,4 +87,4 @@ def _runs(means: "pd.DataFrame") -> None:
                 "at 1": int((mine["score"] == 1).sum()),
             }
         )
-    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
