@@ -12,7 +12,8 @@ from pathlib import Path
 
 PREFIX = "wb-pg-"
 DEBIAN = Path("/usr/lib/postgresql")
-FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 -c autovacuum=off"
+SIZE = "-c max_connections=200 -c autovacuum=off"
+FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
 
 def binaries() -> Path | None:
@@ -25,8 +26,11 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def temporary_cluster(bin_folder: Path) -> Iterator[str]:
-    """Starts a cluster and gives the folder of its socket. As root it runs as user postgres, which refuses root."""
+def temporary_cluster(bin_folder: Path, *, durable: bool = False) -> Iterator[str]:
+    """Starts a cluster and gives the folder of its socket. As root it runs as user postgres, which refuses root.
+
+    `durable`: as in service, with a sync at every commit.
+    """
     _sweep(bin_folder)
     # Short: the path of a Unix socket has a limit of about 100 characters.
     home = Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
@@ -39,7 +43,8 @@ def temporary_cluster(bin_folder: Path) -> Iterator[str]:
 
     try:
         run("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
-        run("pg_ctl", "-w", "-l", str(home / "log"), "-o", f"-c listen_addresses='' -k {home} {FAST}", "start")
+        settings = f"-c listen_addresses='' -k {home} {SIZE}{'' if durable else ' ' + FAST}"
+        run("pg_ctl", "-w", "-l", str(home / "log"), "-o", settings, "start")
         try:
             yield str(home)
         finally:

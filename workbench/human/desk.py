@@ -12,7 +12,7 @@ from workbench.errors import BadInputError, NotFoundError
 from workbench.human.showcase import Showcase
 from workbench.schema.ballot import Assignment, Ballot, BallotVerdict, Round
 from workbench.schema.canonical import JsonObject, JsonValue
-from workbench.store import Store
+from workbench.store import Place, Store
 
 PACE_FROM = 3
 
@@ -41,7 +41,10 @@ class Desk:
 
     def view(self, round_id: str, rater: str) -> dict[str, JsonValue]:
         """What the rater's page shows now, as JSON: `state` is `pair`, `done` or `closed`."""
-        place = self._store.human.place(round_id, rater)
+        return self.view_of(self._store.human.place(round_id, rater))
+
+    def view_of(self, place: Place) -> dict[str, JsonValue]:
+        """As `view`, of a place read before."""
         round_ = place.round
         if round_.state == "closed":
             return {"state": "closed"}
@@ -70,13 +73,15 @@ class Desk:
             "draft": self._store.human.draft(waiting.id),
         }
 
-    def warm(self, round_id: str, rater: str) -> None:
+    def warm(self, place: Place) -> None:
         """Renders the pair after the one shown, so that it is there when the rater is."""
-        place = self._store.human.place(round_id, rater)
         for coming in place.waiting[1:]:
             self._showcase.question(coming)
             for side in (coming.left, coming.right):
                 self._showcase.side(place.round, coming, side)
+
+    def place(self, round_id: str, rater: str) -> Place:
+        return self._store.human.place(round_id, rater)
 
     def cast(self, round_id: str, rater: str, ballot: CastBallot, *, idempotency_key: str) -> str:
         """`recorded`, or `already` where this assignment has a ballot or the key was used for it before.

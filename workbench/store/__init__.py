@@ -1,11 +1,14 @@
 """The store: the only place that knows the database. See docs/decisions/0002-store.md."""
 
+from workbench.store.repositories.desks import Place
+from workbench.store.repositories.figures import FIGURES
 from workbench.store.repositories.filters import SORT_KEYS
 from workbench.store.rows import (
     BatchResult,
     Columns,
     DiagnosisRow,
     ExportRow,
+    FigureColumns,
     GraderSummary,
     NewTrajectory,
     Page,
@@ -23,18 +26,22 @@ from workbench.store.rows import (
     TrainingRow,
     TrajectoryFilter,
     TrajectoryRow,
+    Within,
 )
 from workbench.store.store import Store, open_store
 
 __all__ = [
+    "FIGURES",
     "SORT_KEYS",
     "BatchResult",
     "Columns",
     "DiagnosisRow",
     "ExportRow",
+    "FigureColumns",
     "GraderSummary",
     "NewTrajectory",
     "Page",
+    "Place",
     "QuestionRow",
     "RaterRow",
     "Reply",
@@ -50,5 +57,6 @@ __all__ = [
     "TrainingRow",
     "TrajectoryFilter",
     "TrajectoryRow",
+    "Within",
     "open_store",
 ]

@@ -124,8 +124,9 @@ class RaterServer:
         return Response(status_code=204) if before is None else await self._answer(who, before)
 
     async def _answer(self, who: Who, before: dict[str, object]) -> Response:
-        view = await run_in_threadpool(self._desk.view, *who)
-        return JSONResponse({**before, "desk": view}, background=BackgroundTask(self._desk.warm, *who))
+        place = await run_in_threadpool(self._desk.place, *who)
+        view = await run_in_threadpool(self._desk.view_of, place)
+        return JSONResponse({**before, "desk": view}, background=BackgroundTask(self._desk.warm, place))
 
     async def _who(self, token: str | None) -> Who | None:
         if not token:

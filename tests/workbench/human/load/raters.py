@@ -29,17 +29,16 @@ class Acknowledged:
 
 @dataclass(slots=True)
 class Rater:
-    """One rater's browser: one connection kept open, one ballot every `every_s` seconds, a draft before each."""
+    """One rater's browser: a connection kept open, `wanted` ballots, one every `every_s` seconds, a draft before each."""
 
     invitation: Invitation
     port: int
     every_s: float
-    until: float
+    wanted: int
     stop: threading.Event
     acknowledged: list[Acknowledged] = field(default_factory=list)
     drafts_s: list[float] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
-    finished: bool = False
     _connection: http.client.HTTPConnection | None = None
 
     def work(self) -> None:
@@ -48,7 +47,7 @@ class Rater:
             desk = self._ask("GET", "/api/desk")[0]["desk"]
             # Raters do not begin on the same beat.
             due = time.monotonic() + rng.random() * self.every_s
-            while desk["state"] == "pair" and time.monotonic() < self.until and not self.stop.is_set():
+            while len(self.acknowledged) < self.wanted and not self.stop.is_set():
                 self._sleep_until(due - 0.5 * self.every_s)
                 assignment, ballot = desk["assignment"], self._ballot(desk, rng)
                 self.drafts_s.append(self._ask("PUT", f"/api/drafts/{assignment}", {"reason": ballot["reason"]})[1])
@@ -61,7 +60,6 @@ class Rater:
                 self.acknowledged.append(Acknowledged(self.invitation.rater, assignment, *said, seconds, tries))
                 desk = answer["desk"]
                 due += self.every_s
-            self.finished = desk["state"] == "done"
         except Exception as error:
             self.trouble.append(f"{self.invitation.rater}: {type(error).__name__}: {error}")
         finally:
