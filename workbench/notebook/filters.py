@@ -6,9 +6,9 @@ from dataclasses import fields
 from typing import Any, TypedDict, get_args
 
 from workbench.errors import BadInputError
-from workbench.schema.analysis import RETRIEVALS, Retrieval
+from workbench.schema.analysis import RETRIEVALS, SUPPORTS, Retrieval, Support
 from workbench.schema.trajectory import Outcome
-from workbench.store import TrajectoryFilter
+from workbench.store import FIGURES, TrajectoryFilter, Within
 
 
 class Filters(TypedDict, total=False):
@@ -25,9 +25,11 @@ class Filters(TypedDict, total=False):
     min_score: float | None
     max_score: float | None
     retrieval: Retrieval | None
+    support: Support | None
     has_report: bool | None
     has_tool_error: bool | None
     noted: str | None
+    figures: str | Within | Iterable[str | Within] | None
     ids: str | Iterable[str] | None
 
 
@@ -35,7 +37,11 @@ NAMES = tuple(field.name for field in fields(TrajectoryFilter))
 _SEVERAL = ("run", "model", "question_id", "outcome", "ids")
 _TEXTS = ("text", "group", "grader", "noted")
 _FLAGS = ("has_report", "has_tool_error")
-_CHOICES: Mapping[str, tuple[str, ...]] = {"outcome": get_args(Outcome), "retrieval": RETRIEVALS}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "outcome": get_args(Outcome),
+    "retrieval": RETRIEVALS,
+    "support": SUPPORTS,
+}
 
 
 def filter_from(given: Mapping[str, Any]) -> TrajectoryFilter:
@@ -55,9 +61,11 @@ def check_names(given: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _value(name: str, value: Any) -> Any:
+    if name == "figures":
+        return tuple(_within(one) for one in ((value,) if isinstance(value, Within) else _several(name, value)))
     if name in _SEVERAL:
         wanted = tuple(_text(name, one) for one in _several(name, value))
-    elif name in _TEXTS or name == "retrieval":
+    elif name in _TEXTS or name in ("retrieval", "support"):
         wanted = (_text(name, value),)
     elif name in _FLAGS:
         # numpy's and pandas' own kinds, out of a frame, become Python's.
@@ -73,6 +81,15 @@ def _value(name: str, value: Any) -> Any:
     if name not in _SEVERAL or (isinstance(value, str) and name != "ids"):
         return wanted[0]
     return wanted
+
+
+def _within(value: Any) -> Within:
+    bound = value if isinstance(value, Within) else Within.read(_text("figures", value))
+    if bound.figure not in FIGURES:
+        near = difflib.get_close_matches(bound.figure, FIGURES, n=1)
+        meant = f"; did you mean {near[0]!r}?" if near else f"; expected one of {', '.join(FIGURES)}"
+        raise BadInputError(f"there is no figure {bound.figure!r}{meant}")
+    return bound
 
 
 def _several(name: str, value: Any) -> Iterable[Any]:

@@ -1,10 +1,12 @@
 """Frozen rows that repositories take and return. Rows for lists never hold a body."""
 
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from workbench.errors import BadInputError
 from workbench.schema.analysis import Activity, Analysis, Phase, PhaseTotals, Retrieval, Support
 from workbench.schema.canonical import JsonObject
 from workbench.schema.grade import GraderKind
@@ -134,7 +136,7 @@ class StepOutline:
 class StepColumns:
     """All steps of a trajectory as columns of one length, a person's phases applied; `by_person`: their positions.
 
-    `words`: characters of text and reasoning, `results`: of tool results. `calls`: kind and tool of each call of a step.
+    `words`: characters of text and reasoning, `results`: of tool results. `calls`: kind and tool of each call.
     """
 
     role: list[Role]
@@ -156,11 +158,50 @@ class Page(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class FigureColumns:
+    """Figures of many trajectories, one entry a trajectory in each: NaN where a figure, or a score, is not known."""
+
+    ids: list[str]
+    runs: list[str]
+    question_ids: list[str]
+    scores: "array[float]"
+    figures: Mapping[str, "array[float]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A figure (a name of `FIGURES`) between two bounds, both included; None is no bound. Unknown is not within."""
+
+    figure: str
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        """`tool_calls:5..9`, `tool_calls:5..`, `tool_calls:..9`: as addresses and the command line write it."""
+        low, high = ("" if one is None else f"{one:.10g}" for one in (self.low, self.high))
+        return f"{self.figure}:{low}..{high}"
+
+    @staticmethod
+    def read(text: str) -> "Within":
+        """Inverse of `str`. Raises BadInputError for anything else; whether there is such a figure the store says."""
+        name, colon, bounds = text.partition(":")
+        low, dots, high = bounds.partition("..")
+        try:
+            if not (name and colon and dots and (low or high)):
+                raise ValueError
+            numbers = [float(one) if one else None for one in (low, high)]
+        except ValueError:
+            raise BadInputError(f"the bounds {text!r} cannot be read; expected such as tool_calls:5..9") from None
+        return Within(name, *numbers)
+
+
+@dataclass(frozen=True, slots=True)
 class TrajectoryFilter:
-    """Which trajectories. Every field is optional; a tuple means any of its values.
+    """Which trajectories. Every field is optional; a tuple means any of its values, and of `figures` all must hold.
 
     `text` is a full-text search (docs/decisions/0014-search.md). `grader` (`name` or `name@version`, the version
-    cut anywhere) decides the score that `min_score` and `max_score` bound. `retrieval`: has a citation of that class.
+    cut anywhere) decides the score that `min_score` and `max_score` bound. `retrieval`, `support`: has a citation of
+    that class.
     `noted`: has a note of that kind, or the tag after `tag:`.
     """
 
@@ -175,9 +216,11 @@ class TrajectoryFilter:
     min_score: float | None = None
     max_score: float | None = None
     retrieval: Retrieval | None = None
+    support: Support | None = None
     has_report: bool | None = None
     has_tool_error: bool | None = None
     noted: str | None = None
+    figures: tuple[Within, ...] | None = None
     ids: tuple[str, ...] | None = None
 
 

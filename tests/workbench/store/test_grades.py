@@ -120,3 +120,12 @@ def test_many_grades_are_one_transaction(store: Store, id_: str) -> None:
 def test_raw_that_is_no_number_is_kept_as_none(store: Store, id_: str) -> None:
     store.grades.add(id_, scored(0.5, raw=float("nan")))
     assert store.grades.for_trajectory(id_)[0].raw is None
+
+
+def test_graders_with_a_score_are_named_most_first(store: Store) -> None:
+    ids = store.trajectories.add_batch(many(3)).ids
+    store.grades.add(ids[0], failed())
+    store.grades.add(ids[0], scored(1.0, grader="free", grader_version="v9"))
+    assert store.grades.scored_by() == {"free": 1}
+    store.grades.add_many([(id_, scored(0.5)) for id_ in ids[1:]])
+    assert list(store.grades.scored_by().items()) == [("judge", 3), ("free", 1)]

@@ -42,3 +42,9 @@ def test_unknown_run_is_said_so_with_those_there_are(store: Store) -> None:
         store.runs.get("x")
     with pytest.raises(NotFoundError):
         store.runs.set_meta("x", {})
+
+
+def test_names_are_those_of_the_list(store: Store) -> None:
+    store.runs.ensure("b", model="m")
+    store.runs.ensure("a", model="m")
+    assert store.runs.names() == ("a", "b") == tuple(run.name for run in store.runs.list())

@@ -1,15 +1,17 @@
 """Steps by columns, and as records."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import and_, select
 
-from workbench.schema.analysis import StepPhase
+from workbench.schema.analysis import Phase, StepPhase
 from workbench.schema.trajectory import Step, step_to_json
 from workbench.store.codec import document_keys, join_step, unpack_json, unpack_text
 from workbench.store.engine import AnyRow
 from workbench.store.repositories.columns_base import BODY_BATCH, LIGHT_BATCH, ColumnReader, by_weight, to_columns
+from workbench.store.repositories.filters import TrajectoryQuery
 from workbench.store.rows import Columns, TrajectoryFilter
 from workbench.store.tables import DocumentTable, PhaseCorrectionTable, StepTable, TrajectoryTable
 from workbench.store.types import dump_json
@@ -42,6 +44,22 @@ class StepColumns(ColumnReader):
         for rows, steps in self._opened(filter_):
             for row, step in zip(rows, steps, strict=True):
                 yield row.id, row.position, step, _phase(row)
+
+    def corrected_steps(self, filter_: TrajectoryFilter) -> Iterator[tuple[str, Phase | None, Phase, Step]]:
+        """(trajectory id, phase by the rules, phase by a person, step) of each step on which a person had the word."""
+        query = TrajectoryQuery(self._db, replace(filter_, grader=None))
+        chosen = (
+            query.select(_T.id, _S.phase, _C.phase.label("by_person"), _S.payload)
+            .join(_C, _C.trajectory == _T.seq)
+            .join(_S, and_(_S.trajectory == _C.trajectory, _S.position == _C.position))
+            .order_by(_C.trajectory, _C.position)
+        )
+        with self._db.read() as connection:
+            rows = connection.execute(chosen).all()
+        for start in range(0, len(rows), BODY_BATCH):
+            part = rows[start : start + BODY_BATCH]
+            for row, step in zip(part, self._join_steps([unpack_json(row.payload) for row in part]), strict=True):
+                yield row.id, row.phase, row.by_person, step
 
     def _opened(self, filter_: TrajectoryFilter) -> Iterator[tuple[Sequence[AnyRow], list[Step]]]:
         for batch in self._batches(filter_, BODY_BATCH):

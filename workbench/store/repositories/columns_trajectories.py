@@ -1,18 +1,23 @@
 """Trajectories and the totals of their phases, by columns."""
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
+from math import nan
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Text, func, literal, select, type_coerce
 
 from workbench.schema.analysis import RETRIEVALS, SUPPORTS
 from workbench.store.codec import unpack_text
 from workbench.store.repositories.columns_base import BODY_BATCH, LIGHT_BATCH, ColumnReader, by_weight, to_columns
+from workbench.store.repositories.figures import figure
+from workbench.store.repositories.filters import TrajectoryQuery
 from workbench.store.repositories.new_rows import ACTIVITY
-from workbench.store.rows import Columns, TrajectoryFilter
+from workbench.store.rows import Columns, FigureColumns, TrajectoryFilter
 from workbench.store.tables import BodyTable, PhaseCorrectionTable, TrajectoryTable
-from workbench.store.types import dump_json
+from workbench.store.types import dump_json, unescape_text
 
+FIGURE_BATCH = 5000
 _T, _B, _P = TrajectoryTable, BodyTable, PhaseCorrectionTable
 _LIGHT = (
     "id", "question", "question_id", "run", "model", "attempt", "group", "policy_step", "outcome", "steps",
@@ -48,6 +53,31 @@ class TrajectoryColumns(ColumnReader):
                     found["meta"] = [dump_json(meta) for meta in found["meta"]]
                 yield found
 
+    def figures(self, filter_: TrajectoryFilter, names: Sequence[str]) -> FigureColumns:
+        """These of FIGURES of all that pass, in one statement: a number each, NaN where it is not known.
+
+        A person's corrections of phases are not in them: `corrected_steps` has those.
+        """
+        query = TrajectoryQuery(self._db, filter_)
+        score = literal(None) if query.score is None else query.score
+        wanted = (figure(name, self._db.backend) for name in names)
+        # Raw text: a decoder's call for each of 300,000 cells is most of what a typed read costs.
+        owners = (type_coerce(column, Text) for column in (_T.id, _T.run, _T.question_id))
+        listed = query.ordered(query.select(*owners, score, *wanted), "imported", False)
+        ids: list[str] = []
+        runs, questions = _Names(), _Names()
+        numbers = [array("d") for _ in range(len(names) + 1)]
+        with self._db.read() as connection:
+            found = connection.execute(listed, execution_options={"yield_per": FIGURE_BATCH})
+            for rows in found.partitions():
+                own, run, question, *columns = zip(*rows, strict=True)
+                ids.extend(own)
+                runs.extend(run)
+                questions.extend(question)
+                for numbered, column in zip(numbers, columns, strict=True):
+                    numbered.extend([nan if value is None else value for value in column])
+        return FigureColumns(ids, runs.all, questions.all, numbers[0], dict(zip(names, numbers[1:], strict=True)))
+
     def phase_totals(self, filter_: TrajectoryFilter) -> Iterator[Columns]:
         """Batches of `trajectory_id question_id run totals tokens_exact corrected`, one row a trajectory.
 
@@ -73,3 +103,16 @@ class TrajectoryColumns(ColumnReader):
             with self._db.read() as connection:
                 rows = connection.execute(statement).all()
             yield to_columns(("trajectory_id", "question_id", "run", "totals", "tokens_exact", "corrected"), rows)
+
+
+class _Names:
+    """Names of which many are the same: each is decoded, and held, once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        self.all: list[str] = []
+
+    def extend(self, written: Sequence[str]) -> None:
+        for one in set(written) - self._known.keys():
+            self._known[one] = unescape_text(one)
+        self.all.extend(map(self._known.__getitem__, written))

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, func, null, or_, select
 
 from workbench.errors import BadInputError
-from workbench.store.engine import AnySelect, Database
-from workbench.store.rows import SortKey, TrajectoryFilter
+from workbench.store.engine import AnySelect, Backend, Database
+from workbench.store.repositories.figures import figure
+from workbench.store.rows import SortKey, TrajectoryFilter, Within
 from workbench.store.tables import GradeTable, NoteTable, TrajectoryTable
 from workbench.store.text.matching import text_search
 
@@ -27,13 +28,13 @@ _SORT_COLUMNS: dict[str, Any] = {
 SORT_KEYS: tuple[str, ...] = (*_SORT_COLUMNS, "score")
 
 
-def grader_is(grader: str) -> ColumnElement[bool]:
-    """SQL on grades: this grader by name, or by `name@` and the beginning of a version."""
-    name, at, version = grader.rpartition("@")
-    by_name = GradeTable.grader == grader
-    if not at or not name or not version:
+def grader_is(grader: str, *, name: Any = GradeTable.grader) -> ColumnElement[bool]:
+    """SQL on grades: this grader by name, or by `name@` and the beginning of a version. `name`: the column of names."""
+    asked, at, version = grader.rpartition("@")
+    by_name: ColumnElement[bool] = name == grader
+    if not at or not asked or not version:
         return by_name
-    return or_(by_name, and_(GradeTable.grader == name, GradeTable.grader_version.startswith(version, autoescape=True)))
+    return or_(by_name, and_(name == asked, GradeTable.grader_version.startswith(version, autoescape=True)))
 
 
 class TrajectoryQuery:
@@ -57,6 +58,21 @@ class TrajectoryQuery:
     @property
     def score(self) -> Any:
         return self._scores.c.score if self._scores is not None else None
+
+    @property
+    def score_of_each(self) -> Any:
+        """The score as an expression that reads the grades of one trajectory: for a few rows, whatever there is."""
+        if self._filter.grader is None:
+            return null()
+        # Bare, the name would draw SQLite to the index of graders: all that one gave, read once for every row.
+        named = grader_is(self._filter.grader, name=GradeTable.grader + "")
+        own = (GradeTable.trajectory == _T.seq, GradeTable.outcome == "scored", named)
+        return select(func.avg(GradeTable.score)).where(*own).correlate(_T).scalar_subquery()
+
+    @property
+    def costly(self) -> bool:
+        """Whether to find out who passes costs more than a list of their numbers: a search, a score of everybody."""
+        return self._search is not None or self._scores is not None
 
     def select(self, *columns: Any) -> AnySelect:
         """These columns of the trajectories that pass."""
@@ -106,6 +122,10 @@ class TrajectoryQuery:
             conditions.extend(self._search.conditions)
         if wanted.retrieval is not None:
             conditions.append(getattr(_T, f"retrieval_{wanted.retrieval}") > 0)
+        if wanted.support is not None:
+            conditions.append(getattr(_T, f"support_{wanted.support}") > 0)
+        for bound in wanted.figures or ():
+            conditions.extend(_within(bound, self._database.backend))
         if wanted.has_report is not None:
             conditions.append(_T.report_chars > 0 if wanted.has_report else _T.report_chars == 0)
         if wanted.has_tool_error is not None:
@@ -121,6 +141,16 @@ class TrajectoryQuery:
         if self._filter.max_score is not None:
             bounds.append(self.score <= self._filter.max_score)
         return bounds
+
+
+def _within(bound: Within, backend: Backend) -> list[ColumnElement[bool]]:
+    value = figure(bound.figure, backend)
+    sides: list[ColumnElement[bool]] = [value.is_not(None)]
+    if bound.low is not None:
+        sides.append(value >= bound.low)
+    if bound.high is not None:
+        sides.append(value <= bound.high)
+    return sides
 
 
 def _noted(word: str) -> AnySelect:

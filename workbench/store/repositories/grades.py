@@ -113,6 +113,21 @@ class Grades(Repository):
             order = (GraderTable.created_at.desc(), GraderTable.version)
             return tuple(connection.scalars(statement.order_by(*order)))
 
+    def scored_by(self) -> dict[str, int]:
+        """Names of the graders with a scored grade, each with how many grades it gave (failed ones too), most first.
+
+        From the index: no grade is read but one of each.
+        """
+        counted = select(_G.grader, func.count().label("n")).group_by(_G.grader)
+        with self._db.read() as connection:
+            every = {row.grader: int(row.n) for row in connection.execute(counted)}
+            scored = {
+                name
+                for name in every
+                if connection.scalar(select(1).where(_G.grader == name, _G.outcome == "scored").limit(1))
+            }
+        return {name: every[name] for name in sorted(scored, key=lambda name: (-every[name], name))}
+
     def graders(self) -> tuple[GraderSummary, ...]:
         """Every version that was registered or gave a grade, by name and version."""
         counted = select(

@@ -26,6 +26,11 @@ class Runs(Repository):
         with self._db.read() as connection:
             return _summaries(connection)
 
+    def names(self) -> tuple[str, ...]:
+        """By name; no trajectory is counted."""
+        with self._db.read() as connection:
+            return tuple(connection.scalars(select(RunTable.name).order_by(RunTable.name)))
+
     def get(self, name: str) -> RunSummary:
         with self._db.read() as connection:
             found = _summaries(connection, name)

@@ -1,5 +1,6 @@
 """Lists, columns and reward facts: the light table alone, whatever the bodies weigh."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,23 +44,15 @@ class TrajectoryLists(Repository):
         limit: int = 50,
     ) -> Page[TrajectoryRow]:
         """A part of the list and how many pass in all. Rows without the sort key's value come last both ways."""
-        query = TrajectoryQuery(self._db, filter_)
-        if filter_.text and limit <= _ONCE:
-            with self._db.read() as connection:
-                numbers, total = self._found(connection, query, sort, descending, offset, limit)
-                query = TrajectoryQuery(self._db, replace(filter_, text=None))
-                shown = query.select(*_LIGHT, _score(query)).where(_T.seq.in_(numbers))
-                rows = connection.execute(query.ordered(shown, sort, descending))
-                return Page(tuple(_row(row) for row in rows), total, offset)
-        listed = query.ordered(query.select(*_LIGHT, _score(query)), sort, descending).offset(offset).limit(limit)
+        query = TrajectoryQuery(self._db, _deciding(filter_, sort))
         with self._db.read() as connection:
-            total = connection.execute(query.select(func.count())).scalar_one()
-            return Page(tuple(_row(row) for row in connection.execute(listed)), total, offset)
+            numbers, total = self._found(connection, query, sort, descending, offset, limit)
+            return Page(self._rows(connection, numbers, filter_.grader), total, offset)
 
     def _found(
         self, connection: Connection, query: TrajectoryQuery, sort: SortKey, descending: bool, offset: int, limit: int
     ) -> tuple[list[int], int]:
-        """The numbers on one page of a search, and how many it finds."""
+        """The numbers on one page, and how many pass in all."""
         alone = query.searched_alone
         if alone is not None and sort == "imported":
             # The index gives numbers in the order of import: a page ends where it is full, and counting reads no row.
@@ -67,9 +60,23 @@ class TrajectoryLists(Repository):
             page = alone.order_by(number.desc() if descending else number).offset(offset).limit(limit)
             total = connection.execute(select(func.count()).select_from(alone.subquery())).scalar_one()
             return list(connection.scalars(page)), total
-        # A search for common words costs more than a list of numbers: it is run once, not again for the count.
-        numbers = list(connection.scalars(query.ordered(query.select(_T.seq), sort, descending)))
-        return numbers[offset : offset + limit], len(numbers)
+        listed = query.ordered(query.select(_T.seq), sort, descending)
+        if query.costly:
+            # Run once, not again for the count.
+            numbers = list(connection.scalars(listed))
+            return numbers[offset : offset + limit], len(numbers)
+        total = connection.execute(query.select(func.count())).scalar_one()
+        return list(connection.scalars(listed.offset(offset).limit(limit))), total
+
+    def _rows(self, connection: Connection, numbers: Sequence[int], grader: str | None) -> tuple[TrajectoryRow, ...]:
+        """The rows of these numbers, in their order. Scores are read of these alone."""
+        query = TrajectoryQuery(self._db, TrajectoryFilter(grader=grader))
+        found: dict[int, TrajectoryRow] = {}
+        for start in range(0, len(numbers), _ONCE):
+            some = numbers[start : start + _ONCE]
+            shown = select(_T.seq, *_LIGHT, query.score_of_each.label("score")).where(_T.seq.in_(some))
+            found |= {row.seq: _row(row) for row in connection.execute(shown)}
+        return tuple(found[number] for number in numbers)
 
     def ids(
         self, filter_: TrajectoryFilter, *, sort: SortKey = "imported", descending: bool = False
@@ -108,6 +115,12 @@ class TrajectoryLists(Repository):
         with self._db.read() as connection:
             rows = connection.execute(query.ordered(listed, "imported", False)).all()
         return tuple((row[0], RolloutFacts(*row[1:])) for row in rows)
+
+
+def _deciding(filter_: TrajectoryFilter, sort: SortKey) -> TrajectoryFilter:
+    """The filter without what decides neither who passes nor in which order: to score everybody reads every grade."""
+    bounded = filter_.min_score is not None or filter_.max_score is not None
+    return filter_ if bounded or sort == "score" else replace(filter_, grader=None)
 
 
 def _score(query: TrajectoryQuery) -> Any:
