@@ -8,7 +8,7 @@ import streamlit as st
 from workbench.errors import WorkbenchError
 from workbench.schema.note import NOTE_KINDS, Note, NoteKind
 from workbench.ui.components.text import plain
-from workbench.ui.session import rerun_at, store
+from workbench.ui.session import store
 
 COLOURS: Final[dict[NoteKind, str]] = {
     "mistake": "red",
@@ -26,25 +26,37 @@ def word(kind: str) -> str:
     return f"tagged {tag}" if tag else name.replace("_", " ")
 
 
+GO: Final = "viewer-go"
+BY: Final = "note-by"
+
+
+def lead_to(**where: str | int) -> None:
+    """Has the viewer go to a `step`, or to `words` wherever they stand, when the page runs next."""
+    turn = st.session_state.get("viewer-turn", 0) + 1
+    st.session_state["viewer-turn"] = turn
+    st.session_state[GO] = {"turn": turn, **where}
+
+
 def notes(trajectory_id: str, step: int | None) -> None:
     """The notes of a trajectory and the form for one more; `step` is the step that is open, None without one."""
     st.subheader("Notes")
+    shown, write = st.columns(2, gap="large")
     found = store().notes.of_trajectory(trajectory_id)
-    if not found:
-        st.markdown(":gray[None yet. A note of a kind becomes a filter of the Trajectories page.]")
-    for note in found:
-        _shown(note)
+    with shown:
+        if not found:
+            st.markdown(":gray[None yet. A note of a kind becomes a filter of the Trajectories page.]")
+        for note in found:
+            _shown(note)
     # A new form after each note, so that the words of the last are not in the way of the next.
-    with st.form(f"note-{trajectory_id}-{len(found)}", border=False):
+    with write.form(f"note-{trajectory_id}-{len(found)}", border=False):
         places = ["the whole trajectory"] if step is None else [f"step {step}", "the whole trajectory"]
         left, middle, right = st.columns([2, 2, 2])
         kind = left.selectbox("Kind", NOTE_KINDS, format_func=word)
         place = middle.selectbox("On", places)
-        by = right.text_input("By", value=st.session_state.get("note-by", ""), placeholder="a name or initials")
+        right.text_input("By", key=BY, placeholder="a name or initials")
         text = st.text_area("What you saw", height=80, placeholder="In a tag, the tag alone")
         if st.form_submit_button("Add"):
-            st.session_state["note-by"] = by.strip()
-            _add(trajectory_id, kind, text, by.strip() or "app", step if place.startswith("step") else None)
+            add_note(trajectory_id, kind, text, step=step if place.startswith("step") else None)
 
 
 def _shown(note: Note) -> None:
@@ -52,8 +64,9 @@ def _shown(note: Note) -> None:
     said = f":{COLOURS[note.kind]}-badge[{word(note.kind)}] {plain(note.text)}"
     where = "" if note.position is not None else f"{note.place()} · "
     text.markdown(f"{said} :gray[{plain(where + note.by)} · {note.at:%Y-%m-%d %H:%M}]")
-    if note.position is not None and there.button(f"step {note.position} →", key=f"go-{note.id}", type="tertiary"):
-        rerun_at({"step": str(note.position)})
+    if note.position is not None:
+        words = f"step {note.position} →"
+        there.button(words, key=f"go-{note.id}", type="tertiary", on_click=lead_to, kwargs={"step": note.position})
     if back.button("✕", key=f"back-{note.id}", help="Take this note back", type="tertiary"):
         try:
             store().notes.remove(note.id)
@@ -62,7 +75,9 @@ def _shown(note: Note) -> None:
         st.rerun()
 
 
-def _add(trajectory_id: str, kind: NoteKind, text: str, by: str, step: int | None) -> None:
+def add_note(trajectory_id: str, kind: NoteKind, text: str, *, step: int | None) -> None:
+    """Keeps a note of whoever last gave a name, and runs the page again; says why where it is refused."""
+    by = str(st.session_state.get(BY, "")).strip() or "app"
     try:
         note = Note(
             trajectory_id,

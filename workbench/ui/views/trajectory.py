@@ -1,26 +1,27 @@
 """One trajectory: figures, the viewer, grades with what they rest on, and its siblings at hand."""
 
-from typing import Final
+from typing import Any, Final
 
-import orjson
 import streamlit as st
 
 from workbench.errors import WorkbenchError
-from workbench.schema.analysis import Analysis
 from workbench.schema.reward import QuestionTarget
-from workbench.schema.trajectory import Step
 from workbench.store import SortKey, TrajectoryFilter, TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
-from workbench.ui.components.notes import notes
+from workbench.ui.components.notes import GO, add_note, lead_to, notes
 from workbench.ui.components.text import plain, short
-from workbench.ui.components.viewer.model import passage_text, step_body, viewer_data
-from workbench.ui.components.viewer.mount import viewer
+from workbench.ui.components.viewer.model import breadth, notes_data, report_data
+from workbench.ui.components.viewer.mount import Heard, viewer
+from workbench.ui.components.viewer.serving import token_for
 from workbench.ui.components.visible import visible
-from workbench.ui.session import join_names, parameter, rerun_at, set_parameters, store, whole_number
+from workbench.ui.session import join_names, parameter, set_parameters, store, store_url, whole_number
 from workbench.ui.views.trajectories import ROWS
 
 LAST_SHOWN: Final = "trajectory-shown"
+CORRECTED: Final = "phases-corrected"
+# From these sizes on the research panel, which reads everything, is made when it is opened and not at once.
+LONG_STEPS, LONG_CHARS = 3000, 3_000_000
 
 
 def page() -> None:
@@ -35,21 +36,19 @@ def page() -> None:
         return
     # Streamlit carries the old address's parameters over a link, and a step of one trajectory means nothing in another.
     if st.session_state.get(LAST_SHOWN, identifier) != identifier:
-        set_parameters({"step": None})
+        set_parameters({"step": None, "cite": None})
     st.session_state[LAST_SHOWN] = identifier
-    analysis = store().trajectories.analysis(identifier)
-    _head(row, analysis)
-    _viewer(row, analysis)
+    _head(row)
+    _reading(row)
     left, right = st.columns(2)
     with left:
         _grades(identifier)
     with right:
-        notes(identifier, _step(row))
         _siblings(row)
     _source(identifier)
 
 
-def _head(row: TrajectoryRow, analysis: Analysis) -> None:
+def _head(row: TrajectoryRow) -> None:
     back, before, after = st.columns([6, 1, 1], vertical_alignment="center")
     with back:
         given = dict(filters.from_address().parameters) or {"run": join_names([row.run])}
@@ -68,7 +67,7 @@ def _head(row: TrajectoryRow, analysis: Analysis) -> None:
     figures.strip(
         [
             figures.Figure("not graded" if row.score is None else f"{row.score:.2f}", "score", _grader_note()),
-            *_activity_figures(row, analysis),
+            *_activity_figures(row),
             figures.Figure(f"{row.report_chars:,}", "report, characters", row.outcome),
             figures.Figure(
                 f"{sum(kinds.values())}",
@@ -80,11 +79,11 @@ def _head(row: TrajectoryRow, analysis: Analysis) -> None:
     )
 
 
-def _activity_figures(row: TrajectoryRow, analysis: Analysis) -> list[figures.Figure]:
+def _activity_figures(row: TrajectoryRow) -> list[figures.Figure]:
     """What the agent did; unknown, not zero, where the report was imported alone."""
     if not row.steps:
         return [figures.Figure("no trace", "queries, sites, calls", "the report was imported alone")]
-    activity = analysis.activity
+    activity = row.activity
     seen = f"{activity.sites_cited} cited, {activity.sites_seen} only seen"
     near, again, share = activity.near_duplicate_queries, activity.repeated_opens, activity.redundancy
     asked = f"{activity.queries} asked" + (f", {near} nearly repeat" if near else "")
@@ -123,29 +122,67 @@ def _neighbours(before: "st.delta_generator.DeltaGenerator", after: "st.delta_ge
                 routes.link("trajectory", label, id=found.items[0].id, at=str(position + step), **dict(view.parameters))
 
 
-def _viewer(row: TrajectoryRow, analysis: Analysis) -> None:
-    repository = store().trajectories
-    cited_steps = {c.passage.step for c in analysis.citations if c.passage}
-    bodies: dict[int, Step] = {n: repository.steps(row.id, n, n + 1)[0] for n in cited_steps}
-    passages = {
-        citation.ordinal: text
-        for citation in analysis.citations
-        if citation.passage and (text := passage_text(citation, bodies.get(citation.passage.step)))
-    }
-    shown = viewer_data(
-        repository.outline(row.id), repository.report(row.id), analysis, passages, _target(row.question_id)
-    )
-    chosen = _step(row)
-    shown["key"] = f"{row.id}:{[(p.phase, p.source) for p in analysis.phases if p.source == 'person']}"
-    shown["body"] = step_body(chosen, repository.steps(row.id, chosen, chosen + 1)[0]) if chosen is not None else None
-    heard = viewer(shown, key=f"viewer-{row.id}")
+@st.fragment
+def _reading(row: TrajectoryRow) -> None:
+    """The viewer and the notes: what runs again while one reads, the rest of the page does not."""
+    heard = _viewer(row)
+    notes(row.id, heard.step if heard.step is not None else _step(row))
+
+
+def _viewer(row: TrajectoryRow) -> Heard:
+    # Its height is kept while it loads (theme.css), so that nothing below jumps.
+    with st.container(key="wb-viewer"):
+        heard = viewer(_shown(row), key=f"viewer-{row.id}")
     if heard.correction:
         step, phase = heard.correction
-        repository.correct_phase(row.id, step, phase, by="app")
+        store().trajectories.correct_phase(row.id, step, phase, by="app")
+        st.session_state[CORRECTED] = st.session_state.get(CORRECTED, 0) + 1
         st.toast(f"Step {step} is now {phase}.")
         st.rerun()
-    if heard.step is not None and heard.step != chosen:
-        rerun_at({"step": str(heard.step)})
+    if heard.note:
+        step, kind, text = heard.note
+        add_note(row.id, kind, text, step=step)
+    if heard.go is not None:
+        _go(heard.go)
+    return heard
+
+
+def _shown(row: TrajectoryRow) -> dict[str, Any]:
+    repository = store().trajectories
+    citations = repository.citations(row.id)
+    classes = "".join(f"{citation.retrieval[0]}{citation.support[0]}" for citation in citations)
+    activity = row.activity
+    return report_data(f"{store_url()} {row.id} {classes}", repository.report(row.id), citations) | {
+        "key": row.id,
+        "id": row.id,
+        "token": token_for(row.id),
+        "n": row.steps,
+        "version": st.session_state.get(CORRECTED, 0),
+        "long": row.steps > LONG_STEPS or activity.evidence_chars > LONG_CHARS,
+        "breadth": breadth(activity, _target(row.question_id)),
+        "activity": [(figure.value, f"{figure.label} · {figure.qualifier}") for figure in _activity_figures(row)],
+        "notes": notes_data(store().notes.of_trajectory(row.id)),
+        "go": st.session_state.pop(GO, None),
+    }
+
+
+def _go(by: int) -> None:
+    """To the trajectory before or behind this one in the filter that the address names."""
+    position = whole_number("at")
+    view = filters.from_address()
+    found = (
+        ()
+        if position is None or position + by < 0
+        else store()
+        .trajectories.page(view.filter, sort=view.sort, descending=view.descending, offset=position + by, limit=1)
+        .items
+    )
+    if position is None or not found:
+        st.toast(
+            "This is the first or last of its list." if position is not None else "Opened by itself, not from a list."
+        )
+        return
+    routes.go("trajectory", id=found[0].id, at=str(position + by), **dict(view.parameters))
 
 
 def _step(row: TrajectoryRow) -> int | None:
@@ -188,7 +225,14 @@ def _grades(identifier: str) -> None:
                 verdict_words = f"**{plain(verdict.criterion_id)}** {plain(verdict.label or '')} ({value})"
                 st.markdown(f"{verdict_words} :gray[{plain(verdict.reason)}]")
                 if verdict.quote:
-                    st.markdown(f"> {plain(verdict.quote)}")
+                    _quote(verdict.quote, key=f"{grade.grader_version} {grade.repeat} {verdict.criterion_id}")
+
+
+def _quote(quote: str, *, key: str) -> None:
+    """The text that a verdict rests on, and the way to where it stands."""
+    text, there = st.columns([5, 1], vertical_alignment="center")
+    text.markdown(f"> {plain(quote)}")
+    there.button("show ↑", key=f"quote {key}", help="Where it stands", on_click=lead_to, kwargs={"words": quote})
 
 
 def _siblings(row: TrajectoryRow) -> None:
@@ -221,12 +265,11 @@ def _siblings(row: TrajectoryRow) -> None:
 
 def _source(identifier: str) -> None:
     with st.expander("Source record"):
-        raw = store().trajectories.source(identifier)
+        # Read when asked for: the record of a long trajectory is tens of megabytes.
         st.download_button(
-            "Download, byte for byte", raw, file_name=f"{identifier}.json", mime="application/octet-stream"
+            "Download, byte for byte",
+            lambda: store().trajectories.source(identifier),
+            file_name=f"{identifier}.json",
+            mime="application/octet-stream",
         )
-        try:
-            keys = list(orjson.loads(raw))
-            st.caption(f"{len(raw):,} bytes; top-level keys: {plain(', '.join(map(str, keys[:30])))}")
-        except (orjson.JSONDecodeError, TypeError):
-            st.caption(f"{len(raw):,} bytes")
+        st.caption(f"Read from {plain(store().trajectories.source_name(identifier))}")

@@ -1,61 +1,88 @@
-"""What the viewer is given: plain JSON of the outline, the report and the citations, and one step's body."""
+"""What the viewer is given at once: the report, its citations, the notes; and the map of all steps as columns."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import streamlit as st
 
 from workbench.phases.cited import claims_without
-from workbench.schema.analysis import Analysis, Citation
+from workbench.schema.analysis import Activity, Citation
+from workbench.schema.note import Note
 from workbench.schema.reward import QuestionTarget
-from workbench.schema.trajectory import Step, ToolCall
-from workbench.store import StepOutline
+from workbench.schema.trajectory import ToolCall
+from workbench.store import StepColumns, StepOutline
 from workbench.ui.components.text import short
 from workbench.ui.components.viewer.report_html import report_html
-from workbench.ui.components.visible import visible, visible_json
+from workbench.ui.components.visible import visible
 from workbench.ui.theme import RETRIEVAL_WORDS, SUPPORT_WORDS
 
-AROUND = 320
-EMPTY_WORDS = {"tool": "result", "assistant": "empty message", "user": "empty message", "system": "empty message"}
-ARGUMENT_KEYS = ("query", "queries", "q", "url", "urls", "goal", "path", "code")
+EMPTY_WORDS: Final = {"tool": "result"} | dict.fromkeys(("assistant", "user", "system"), "empty message")
+ARGUMENT_KEYS: Final = ("query", "queries", "q", "url", "urls", "goal", "path", "code")
+GLYPHS: Final = {"search": "s", "visit": "v", "code": "c", "other": "c"}
+ROLES: Final = {"assistant": "a", "tool": "t", "user": "u", "system": "y"}
+KIND_WORDS: Final = {"near_miss": "near miss"}
 
 
-def viewer_data(
-    outline: Sequence[StepOutline],
-    report: str,
-    analysis: Analysis,
-    passages: Mapping[int, Mapping[str, str]],
-    target: QuestionTarget | None,
-) -> dict[str, Any]:
-    """The whole of what does not change while one reads: `passages` by citation ordinal (see `passage_text`)."""
-    claims = claims_without(report, analysis.citations)
+@st.cache_data(max_entries=32, show_spinner=False)
+def report_data(key: str, _report: str, _citations: Sequence[Citation]) -> dict[str, Any]:
+    """The report set, its citations with the words for their classes, and how many claims stand without one.
+
+    `key` names report and classes together: a page runs again at every note, and setting 100 KB takes 0.1 s.
+    """
+    assert key
+    claims = claims_without(_report, _citations)
     return {
-        "steps": [step_row(step) for step in outline],
-        "report": report_html(report, analysis.citations, ((claim.start, claim.end) for claim in claims)),
+        "report": report_html(_report, _citations, ((claim.start, claim.end) for claim in claims)),
         "uncited": len(claims),
-        "citations": [citation_row(citation, passages.get(citation.ordinal)) for citation in analysis.citations],
-        "breadth": {
-            "queries": [analysis.activity.distinct_queries, target.queries if target else None],
-            "sites": [analysis.activity.sites_opened, target.sites if target else None],
-        },
+        "citations": [citation_row(citation) for citation in _citations],
     }
 
 
-def step_row(step: StepOutline) -> dict[str, Any]:
-    """One line of the outline. `glyph` names the mark on the timeline."""
-    kinds = [call.kind for call in step.tool_calls]
-    glyph = "search" if "search" in kinds else "visit" if "visit" in kinds else "call" if kinds else step.role
-    label = " · ".join(call_label(call) for call in step.tool_calls) or step.preview or EMPTY_WORDS.get(step.role, "")
+def breadth(activity: Activity, target: QuestionTarget | None) -> dict[str, tuple[int, int | None]]:
+    """What was done against the question's target, None where it has none."""
     return {
-        "n": step.position,
-        "role": step.role,
-        "phase": step.phase or "plan",
+        "queries": (activity.distinct_queries, target.queries if target else None),
+        "sites": (activity.sites_opened, target.sites if target else None),
+    }
+
+
+def columns_data(columns: StepColumns) -> dict[str, Any]:
+    """The map of all steps: one character a step for phase and glyph, one number for tool, words and results.
+
+    `tool` is an index into `tools`, -1 where nothing was called; `errors` and `person` are positions.
+    """
+    number_of: dict[str, int] = {}
+    tools = [
+        number_of.setdefault(" + ".join(sorted({name for _, name in own})), len(number_of)) if own else -1
+        for own in columns.calls
+    ]
+    glyphs = (glyph(role, own) for role, own in zip(columns.role, columns.calls, strict=True))
+    return {
+        "phase": "".join([phase[0] if phase else "p" for phase in columns.phase]),
+        "glyph": "".join(glyphs),
+        "tool": tools,
+        "tools": [visible(name) for name in number_of],
+        "words": columns.words,
+        "results": columns.results,
+        "errors": [n for n, count in enumerate(columns.errors) if count],
+        "person": columns.by_person,
+    }
+
+
+def glyph(role: str, calls: Iterable[tuple[str, str]]) -> str:
+    """The mark of a step: s search, v visit, c another call, else who spoke: a agent, t tool, u user, y system."""
+    found = {GLYPHS[kind] for kind, _ in calls}
+    return next((mark for mark in "svc" if mark in found), ROLES[role])
+
+
+def outline_row(step: StepOutline) -> dict[str, Any]:
+    """One line of the outline, and how sure its phase is."""
+    label = " · ".join(call_label(call) for call in step.tool_calls) or step.preview or EMPTY_WORDS[step.role]
+    return {
+        "label": short(label, 140),
+        "errors": step.n_errors,
         "confidence": step.confidence,
         "by": step.phase_source,
-        "glyph": glyph,
-        "label": short(label, 140),
-        "tools": sorted({visible(call.name) for call in step.tool_calls}),
-        "chars": step.chars + step.reasoning_chars + step.result_chars,
-        "result_chars": step.result_chars,
-        "errors": step.n_errors,
     }
 
 
@@ -70,8 +97,8 @@ def call_label(call: ToolCall) -> str:
     return call.name
 
 
-def citation_row(citation: Citation, passage: Mapping[str, str] | None) -> dict[str, Any]:
-    """A citation with the words for its classes and, where something was retrieved, the passage around it."""
+def citation_row(citation: Citation) -> dict[str, Any]:
+    """A citation with the words for its classes; `step` is where its passage stands, None without one."""
     return {
         "c": citation.ordinal,
         "marker": short(citation.marker, 40),
@@ -84,32 +111,19 @@ def citation_row(citation: Citation, passage: Mapping[str, str] | None) -> dict[
         "fault": citation.retrieval in ("not_retrieved", "dangling")
         or citation.support in ("contradicted", "unrelated"),
         "step": citation.passage.step if citation.passage else None,
-        "passage": passage,
     }
 
 
-def passage_text(citation: Citation, step: Step | None) -> dict[str, str] | None:
-    """The passage that a citation rests on with its surroundings, verbatim: before, match, after."""
-    if citation.passage is None or step is None or citation.passage.result >= len(step.tool_results):
-        return None
-    text = step.tool_results[citation.passage.result].text
-    start, end = citation.passage.start, citation.passage.end
-    before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
-    return {
-        "before": ("…" if start > AROUND else "") + visible(before),
-        "match": visible(text[start:end]),
-        "after": visible(after) + ("…" if end + AROUND < len(text) else ""),
-    }
-
-
-def step_body(position: int, step: Step) -> dict[str, Any]:
-    """Everything of one step, uncut, with what is hidden in it spelt out."""
-    return {
-        "n": position,
-        "role": step.role,
-        "agent": visible(step.agent),
-        "reasoning": visible(step.reasoning),
-        "text": visible(step.text),
-        "calls": [{"name": visible(call.name), "arguments": visible_json(call.arguments)} for call in step.tool_calls],
-        "results": [{"text": visible(result.text), "error": result.is_error} for result in step.tool_results],
-    }
+def notes_data(notes: Iterable[Note]) -> list[Mapping[str, Any]]:
+    """The notes that stand on a step, for the margin."""
+    return [
+        {
+            "step": note.position,
+            "kind": note.kind,
+            "word": KIND_WORDS.get(note.kind, note.kind),
+            "text": visible(note.text),
+            "by": visible(note.by),
+        }
+        for note in notes
+        if note.position is not None
+    ]

@@ -4,21 +4,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from workbench.schema.analysis import PHASES, Phase
+from workbench.schema.note import NOTE_KINDS, NoteKind
 
-HERE = Path(__file__).parent
+HERE: Final = Path(__file__).parent
+# One module in the browser, a file a part of it here; the last exports the component.
+SCRIPTS: Final = ("dom", "timeline", "outline", "bodies", "column", "report", "evidence", "research", "keys", "main")
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The step the reader chose, and the phase correction just made, if any."""
+    """The step at which the reader rests, and what was just done: a phase corrected, a note written on a step, the
+    trajectory before (-1) or behind (1) asked for."""
 
     step: int | None
-    correction: tuple[int, Phase] | None
+    correction: tuple[int, Phase] | None = None
+    note: tuple[int, NoteKind, str] | None = None
+    go: int | None = None
 
 
 @lru_cache(maxsize=1)
@@ -26,20 +32,27 @@ def _component() -> Any:
     return st.components.v2.component(
         "workbench_trajectory",
         css=(HERE / "viewer.css").read_text(encoding="utf-8"),
-        js=(HERE / "viewer.js").read_text(encoding="utf-8"),
+        js="\n".join((HERE / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS),
     )
 
 
 def viewer(data: Mapping[str, Any], *, key: str) -> Heard:
-    """`data` as `model.viewer_data` makes it, with `key` (what it is about) and `body` (the chosen step, or None)."""
-    result = _component()(
-        key=key, data=dict(data), on_step_change=lambda: None, on_correct_change=lambda: None, default={"step": None}
-    )
-    correction = result.correct
-    chosen: Phase | None = None
-    if correction:
-        chosen = next((phase for phase in PHASES if phase == correction.get("phase")), None)
+    """`data`: what `model` makes, with `key` (what it is about), `id`, `token`, `n`, `version` and `go`."""
+    listeners = {f"on_{name}_change": lambda: None for name in ("step", "correct", "note", "go")}
+    result = _component()(key=key, data=dict(data), default={"step": None}, **listeners)
     return Heard(
         step=int(result.step) if result.step is not None else None,
-        correction=(int(correction["step"]), chosen) if correction and chosen else None,
+        correction=_correction(result.correct),
+        note=_note(result.note),
+        go=int(result.go) if result.go in (1, -1) else None,
     )
+
+
+def _correction(said: Any) -> tuple[int, Phase] | None:
+    phase: Phase | None = next((one for one in PHASES if said and one == said.get("phase")), None)
+    return None if phase is None else (int(said["step"]), phase)
+
+
+def _note(said: Any) -> tuple[int, NoteKind, str] | None:
+    kind: NoteKind | None = next((one for one in NOTE_KINDS if said and one == said.get("kind")), None)
+    return None if kind is None else (int(said["step"]), kind, str(said.get("text", "")))
