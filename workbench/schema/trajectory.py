@@ -97,11 +97,14 @@ class Trajectory:
             object.__setattr__(self, "_content_hash", found)
         return self._content_hash
 
+    def hashed(self, content_hash: str) -> "Trajectory":
+        """Itself, with its hash known from elsewhere: a store has it, and it costs as much as reading the record."""
+        object.__setattr__(self, "_content_hash", content_hash)
+        return self
+
     def numbered(self, attempt: int) -> "Trajectory":
         """The same content as another attempt."""
-        other = replace(self, attempt=attempt)
-        object.__setattr__(other, "_content_hash", self.content_hash)
-        return other
+        return replace(self, attempt=attempt).hashed(self.content_hash)
 
     @property
     def id(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import zstandard
+from pydantic_core import from_json
 
 from workbench.schema.canonical import JsonValue
 from workbench.schema.trajectory import Step, step_from_json, step_to_json
@@ -54,7 +55,11 @@ def pack_json(value: JsonValue) -> bytes:
 
 
 def unpack_json(data: bytes) -> Any:
-    return json.loads(unpack_text(data))
+    raw = unpack_bytes(data)
+    try:
+        return from_json(raw)  # a third of the time of json.loads, and whole numbers of any size stay whole
+    except ValueError:  # lone surrogates, and nesting beyond 200
+        return json.loads(raw.decode("utf-8", "surrogatepass"))
 
 
 def document_key(text: str) -> str:

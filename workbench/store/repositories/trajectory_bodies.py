@@ -28,7 +28,7 @@ SHORTEST_PREFIX = 4
 _T, _S, _C, _B = TrajectoryTable, StepTable, PhaseCorrectionTable, BodyTable
 _HEAD = (
     _T.seq, _T.id, _T.question, _T.question_id, _T.run, _T.model, _T.attempt, _T.group, _T.policy_step, _T.outcome,
-    _B.meta, _B.report,
+    _T.content_hash, _B.meta, _B.report,
 )  # fmt: skip
 
 
@@ -226,4 +226,4 @@ def _trajectory(head: AnyRow, steps: tuple[Step, ...]) -> Trajectory:
         policy_step=head.policy_step,
         outcome=head.outcome,
         meta=head.meta,
-    )
+    ).hashed(head.content_hash)
