@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from statistics import median
 
 from workbench.errors import BadInputError, NotFoundError
-from workbench.human.showcase import Showcase
+from workbench.human.showcase import Kept, Showcase
 from workbench.schema.ballot import Assignment, Ballot, BallotVerdict, Round
 from workbench.schema.canonical import JsonObject, JsonValue
 from workbench.store import Place, Store
 
 PACE_FROM = 3
+ASSIGNMENTS_KEPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Desk:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._showcase = Showcase(store)
+        # Who is shown what never changes once it is laid out.
+        self._assignments: Kept[Assignment] = Kept(ASSIGNMENTS_KEPT)
 
     def view(self, round_id: str, rater: str) -> dict[str, JsonValue]:
         """What the rater's page shows now, as JSON: `state` is `pair`, `done` or `closed`."""
@@ -143,8 +146,9 @@ class Desk:
         return round_
 
     def _assignment(self, round_id: str, rater: str, assignment_id: str) -> Assignment:
+        key = (round_id, rater, assignment_id)
         try:
-            return self._store.human.assignment(round_id, rater, assignment_id)
+            return self._assignments.get(key, lambda: self._store.human.assignment(*key))
         except NotFoundError:
             # One sentence for an id that does not exist and for another rater's: the answer must not tell them apart.
             raise NotFoundError("this pair is not on your list. Reload the page to see the one that is") from None

@@ -21,19 +21,29 @@ class Kept(Generic[Made]):
     def __init__(self, size: int) -> None:
         self._size = size
         self._made: OrderedDict[tuple[str, ...], Made] = OrderedDict()
-        self._lock = Lock()
+        self._lock, self._making = Lock(), Lock()
 
     def get(self, key: tuple[str, ...], make: Callable[[], Made]) -> Made:
-        with self._lock:
-            if key in self._made:
-                self._made.move_to_end(key)
-                return self._made[key]
-        made = make()
-        with self._lock:
-            self._made[key] = made
-            while len(self._made) > self._size:
-                self._made.popitem(last=False)
+        """What was made under this key, else made now. One at a time: forty raters begin with the same pairs."""
+        found = self._find(key)
+        if found:
+            return found[0]
+        with self._making:
+            if found := self._find(key):
+                return found[0]
+            made = make()
+            with self._lock:
+                self._made[key] = made
+                while len(self._made) > self._size:
+                    self._made.popitem(last=False)
         return made
+
+    def _find(self, key: tuple[str, ...]) -> tuple[Made, ...]:
+        with self._lock:
+            if key not in self._made:
+                return ()
+            self._made.move_to_end(key)
+            return (self._made[key],)
 
 
 class Showcase:

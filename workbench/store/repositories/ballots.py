@@ -33,8 +33,6 @@ class Ballots(Repository):
             assignment = get_assignment(connection, ballot.assignment_id)
             if (assignment.rater, assignment.round_id) != (ballot.rater, ballot.round_id):
                 raise BadInputError(f"assignment {ballot.assignment_id} is not one of {ballot.rater!r} in this round")
-            if get_round(connection, ballot.round_id, hold=True).state == "closed":
-                raise BadInputError(f"round {ballot.round_id} is closed; it takes no more ballots")
             row = {
                 "assignment_id": ballot.assignment_id,
                 "round_id": ballot.round_id,
@@ -51,6 +49,9 @@ class Ballots(Repository):
             if not self._db.insert_new(connection, BallotTable, [row], _B.seq):
                 return "already"
             connection.execute(delete(DraftTable).where(DraftTable.assignment_id == ballot.assignment_id))
+            # Held as late as can be: whoever holds the round lets all its other raters wait.
+            if get_round(connection, ballot.round_id, hold=True).state == "closed":
+                raise BadInputError(f"round {ballot.round_id} is closed; it takes no more ballots")
             sealed: JsonObject = {"assignment": ballot.assignment_id, "ballot": ballot_hash(ballot)}
             append(connection, ballot.round_id, "cast", sealed, at=self._now())
         return "recorded"

@@ -29,7 +29,7 @@ class Acknowledged:
 
 @dataclass(slots=True)
 class Rater:
-    """One rater's browser: a connection kept open, `wanted` ballots, one every `every_s` seconds, a draft before each."""
+    """One browser: a connection kept open, `wanted` ballots, one every `every_s` seconds, a draft before each."""
 
     invitation: Invitation
     port: int
