@@ -27,8 +27,8 @@ _CHUNK_CELLS = 4_000_000
 
 def codes_of(labels: Labels) -> IntVector:
     """Labels as 0..k-1 in order of first appearance. Any hashable labels; equal labels get equal codes."""
-    seen: dict[object, int] = {}
-    return np.fromiter((seen.setdefault(label, len(seen)) for label in labels), dtype=np.int64, count=len(labels))
+    place = {label: code for code, label in enumerate(dict.fromkeys(labels))}
+    return np.fromiter(map(place.__getitem__, labels), dtype=np.int64, count=len(labels))
 
 
 def cluster_codes(clusters: Labels | None, n: int) -> IntVector:

@@ -1,8 +1,7 @@
 """Votes as arrays: who met whom, who won, and which votes belong together."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -39,19 +38,21 @@ class Comparisons:
 
     def wins(self) -> FloatMatrix:
         """`[i, j]`: how often i beat j, ties not counted."""
-        return self._count(self.first, self.second, self.score == 1.0) + self._count(
-            self.second, self.first, self.score == 0.0
-        )
+        seen = self._seen()
+        return seen[:, :, 2] + seen[:, :, 0].T
 
     def ties(self) -> FloatMatrix:
         """`[i, j]`: how often i and j tied (symmetric)."""
-        one_way = self._count(self.first, self.second, self.score == 0.5)
-        return one_way + one_way.T
+        seen = self._seen()
+        return seen[:, :, 1] + seen[:, :, 1].T
 
-    def _count(self, rows: IntVector, columns: IntVector, chosen: npt.NDArray[np.bool_]) -> FloatMatrix:
+    def cells(self) -> IntVector:
+        """(first * M + second) * 3 + twice the score: what each vote was, as one number."""
+        return (self.first * len(self.names) + self.second) * 3 + (2 * self.score).astype(np.int64)
+
+    def _seen(self) -> npt.NDArray[np.float64]:
         size = len(self.names)
-        cells = rows[chosen] * size + columns[chosen]
-        return np.bincount(cells, minlength=size * size).astype(np.float64).reshape(size, size)
+        return np.bincount(self.cells(), minlength=size * size * 3).astype(np.float64).reshape(size, size, 3)
 
 
 def compare(votes: Sequence[Vote]) -> Comparisons:
@@ -59,25 +60,50 @@ def compare(votes: Sequence[Vote]) -> Comparisons:
 
     All kinds of tie (tie, both good, both fair, both bad) count half a win for each side; `verdicts` keeps them apart.
     """
-    between = [vote for vote in votes if vote.model_a != vote.model_b]
-    names = tuple(sorted({vote.model_a for vote in between} | {vote.model_b for vote in between}))
-    index = {name: position for position, name in enumerate(names)}
-    return Comparisons(
-        names=names,
-        first=np.array([index[vote.model_a] for vote in between], dtype=np.int64),
-        second=np.array([index[vote.model_b] for vote in between], dtype=np.int64),
-        score=np.array([_SCORE.get(vote.winner, 0.5) for vote in between], dtype=np.float64),
-        raters=_codes([vote.rater for vote in between]),
-        questions=_codes([vote.question_id for vote in between]),
-        verdicts=dict(Counter(vote.winner for vote in between)),
-        n_self=len(votes) - len(between),
+    return compare_columns(
+        [vote.model_a for vote in votes],
+        [vote.model_b for vote in votes],
+        [vote.winner for vote in votes],
+        [vote.rater for vote in votes],
+        [vote.question_id for vote in votes],
     )
 
 
+def compare_columns(
+    model_a: Sequence[str],
+    model_b: Sequence[str],
+    winners: Sequence[str],
+    raters: Sequence[str],
+    questions: Sequence[str],
+) -> Comparisons:
+    """As `compare`, from one column a field; an unknown rater or question is an empty string."""
+    names = tuple(sorted(set(model_a) | set(model_b)))
+    place = {name: position for position, name in enumerate(names)}
+    count = len(model_a)
+    first, second = (np.fromiter(map(place.__getitem__, side), np.int64, count) for side in (model_a, model_b))
+    between = first != second
+    if not between.all():
+        rows = np.flatnonzero(between).tolist()
+        columns = (model_a, model_b, winners, raters, questions)
+        a, b, said, who, about = ([column[i] for i in rows] for column in columns)
+        return replace(compare_columns(a, b, said, who, about), n_self=count - len(rows))
+    kinds, kind_of = _factors(winners)
+    worth = np.array([_SCORE.get(kind, 0.5) for kind in kinds])
+    verdicts = dict(zip(kinds, np.bincount(kind_of, minlength=len(kinds)).tolist(), strict=True))
+    return Comparisons(names, first, second, worth[kind_of], _codes(raters), _codes(questions), verdicts, n_self=0)
+
+
+def _factors(labels: Sequence[str]) -> tuple[tuple[str, ...], IntVector]:
+    """The distinct labels in order of first appearance, and which of them each is."""
+    place = {label: code for code, label in enumerate(dict.fromkeys(labels))}
+    return tuple(place), np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
+
+
 def _codes(labels: Sequence[str]) -> IntVector | None:
-    if not any(labels):
+    known, codes = _factors(labels)
+    if not any(known):
         return None
-    return codes_of([label or row for row, label in enumerate(labels)])
+    return codes_of([label or row for row, label in enumerate(labels)]) if "" in known else codes
 
 
 def clusterings(comparisons: Comparisons, wanted: Clustering) -> tuple[tuple[str, IntVector], ...]:

@@ -116,6 +116,7 @@ def fit_jointly(
     theta, jacobian, chances, hessian = _maximise(problem)
     bread = _bread(layout, hessian)
     scores = VoteScores(
+        np.arange(comparisons.n),
         jacobian * (comparisons.score - chances)[:, None],
         np.broadcast_to(np.arange(layout.size), jacobian.shape),
         layout.size,

@@ -16,9 +16,9 @@ DAVIDSON: FloatMatrix = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1
 
 MAX_STEPS = 200
 HOLDS_THE_MEAN = 0.01
-_LARGEST_STEP = 4.0
+LARGEST_STEP = 4.0
 # A gap of 50 is odds of 5e21: no votes that have a maximum get there.
-_LARGEST_STRENGTH = 50.0
+LARGEST_STRENGTH = 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,11 @@ def maximise(counts: PairCounts, *, prior: float = 0.0, start: FloatVector | Non
     parameters = np.zeros(counts.n_parameters) if start is None else start.copy()
     value, gradient, hessian, chances = _evaluate(counts, parameters, prior)
     # A prior holds the mean by itself, and a second hold would only slow the steps down; a faint one does not.
-    gauge = 1e-12 * np.eye(counts.n_parameters) if prior >= HOLDS_THE_MEAN else _gauge(counts)
+    gauge = 1e-12 * np.eye(counts.n_parameters) if prior >= HOLDS_THE_MEAN else gauge_of(counts)
     converged, step = False, 0
     for step in range(1, MAX_STEPS + 1):  # noqa: B007 - reported
         direction = np.linalg.solve(hessian + gauge, gradient)
-        direction *= min(1.0, _LARGEST_STEP / max(float(np.abs(direction).max()), 1e-300))
+        direction *= min(1.0, LARGEST_STEP / max(float(np.abs(direction).max()), 1e-300))
         size = 1.0
         while True:
             trial = _evaluate(counts, parameters + size * direction, prior)
@@ -93,14 +93,14 @@ def maximise(counts: PairCounts, *, prior: float = 0.0, start: FloatVector | Non
         if float(np.abs(direction).max()) < 1e-9:
             converged = True
             break
-        if float(np.abs(parameters).max()) > _LARGEST_STRENGTH:
+        if float(np.abs(parameters).max()) > LARGEST_STRENGTH:
             break
     strengths = parameters[: counts.n_models]
     parameters[: counts.n_models] = strengths - strengths.mean()
     return Fit(parameters, hessian, chances, step, converged)
 
 
-def _gauge(counts: PairCounts) -> FloatMatrix:
+def gauge_of(counts: PairCounts) -> FloatMatrix:
     """Only gaps between strengths matter; this fixes their mean at 0 without favouring any model."""
     ones = np.zeros(counts.n_parameters)
     ones[: counts.n_models] = 1.0

@@ -171,7 +171,12 @@ def _interval(data: Comparisons, strengths: Strengths, options: _Options) -> _In
     errors = sandwich(data, strengths, groupings, level=options.level)
     if errors is None:
         return _Interval(_nothing(data), _nothing(data), problems=(*problems, "too few votes for an interval"))
-    reach = errors.quantile * errors.errors
+    # Votes that all came out the same way show no spread, which is not the same as certainty.
+    still = errors.errors < 1e-7
+    if still.any():
+        names = ", ".join(name for name, one in zip(data.names, still, strict=True) if one)
+        problems = (*problems, f"nothing but ties, so no spread to measure an interval from: {names}")
+    reach = np.where(still, np.nan, errors.quantile * errors.errors)
     low, high = _elo(strengths.logits - reach), _elo(strengths.logits + reach)
     return _Interval(low, high, errors.method, errors.n_clusters, problems)
 

@@ -112,7 +112,9 @@ def test_model_that_won_everything_gets_a_finite_rating_no_interval_and_a_reason
 
 def test_all_ties_leave_davidson_without_numbers_and_bradley_terry_with_equal_ones() -> None:
     votes = [vote("a", "b", "both_good", rater=f"r{i}") for i in range(30)]
-    assert {row.rating for row in rate(votes).ratings} == {1000.0}
+    table = rate(votes)
+    assert {(row.rating, row.ci_low, row.ci_high) for row in table.ratings} == {(1000.0, None, None)}
+    assert any("nothing but ties" in problem for problem in table.problems)
     davidson = rate(votes, method="davidson")
     assert all(row.rating is None for row in davidson.ratings)
     assert any("every vote is a tie" in problem for problem in davidson.problems)
