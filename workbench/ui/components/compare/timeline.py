@@ -14,7 +14,7 @@ from workbench.ui.components import plots
 from workbench.ui.components.choice import one_of
 from workbench.ui.components.compare.attempts import Attempt
 from workbench.ui.components.text import escaped, short
-from workbench.ui.components.viewer.model import step_row
+from workbench.ui.components.viewer.model import outline_row
 from workbench.ui.session import store
 
 Mark: TypeAlias = Literal["search", "page opened", "failed", "other call", "writing"]
@@ -173,4 +173,4 @@ def _blocks(own: Iterator[Placed]) -> Iterator[tuple[int, float, float]]:
 
 
 def _label(one: Placed) -> str:
-    return escaped(short(f"{one.phase} · {step_row(one.step)['label']}", 90))
+    return escaped(short(f"{one.phase} · {outline_row(one.step)['label']}", 90))

@@ -8,7 +8,7 @@ function researchPanel(view) {
     const opened = found.sites.filter((site) => site.pages.length), rest = found.sites.filter((site) => !site.pages.length);
     const cited = rest.filter((site) => site.cited), seen = rest.filter((site) => !site.cited);
     const again = view.data.activity;
-    node.replaceChildren(
+    node.replaceChildren(...[
       el("div", { class: "figures" }, ...again.map(([value, label]) => el("div", {}, el("b", { text: value }), ` ${label}`))),
       breadthPlot(view, found.breadth),
       el("h4", { text: `Queries · ${count(found.queries.length + repeats)} distinct${repeats ? `, ${count(repeats)} nearly repeat another` : ""}` }),
@@ -20,8 +20,8 @@ function researchPanel(view) {
       el("h4", { text: `Cited, never opened · ${count(cited.length)}` }),
       ...windowed(cited, (site) => siteRow(site, jump)),
       el("h4", { text: `Only seen in search results · ${count(seen.length)}` }),
-      ...windowed(seen, (site) => siteRow(site, jump)));
-    node.replaceChildren(...[...node.childNodes].filter((child) => child));
+      ...windowed(seen, (site) => siteRow(site, jump)),
+    ].filter((child) => child));
   };
   if (view.research) show(view.research);
   else loadResearch(view).then((found) => found && show(found));
