@@ -50,6 +50,22 @@ class Comparisons:
         """(first * M + second) * 3 + twice the score: what each vote was, as one number."""
         return (self.first * len(self.names) + self.second) * 3 + (2 * self.score).astype(np.int64)
 
+    def only(self, chosen: npt.NDArray[np.bool_]) -> "Comparisons":
+        """Those votes alone, with the names as before."""
+
+        def codes(labels: IntVector | None) -> IntVector | None:
+            return None if labels is None else np.unique(labels[chosen], return_inverse=True)[1].astype(np.int64)
+
+        return replace(
+            self,
+            first=self.first[chosen],
+            second=self.second[chosen],
+            score=self.score[chosen],
+            raters=codes(self.raters),
+            questions=codes(self.questions),
+            verdicts={},
+        )
+
     def _seen(self) -> npt.NDArray[np.float64]:
         size = len(self.names)
         return np.bincount(self.cells(), minlength=size * size * 3).astype(np.float64).reshape(size, size, 3)

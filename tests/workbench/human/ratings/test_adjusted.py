@@ -5,8 +5,8 @@ import time
 import numpy as np
 import pytest
 
+from tests.ratings_coverage_study import GOAL, ROUNDS, SEED
 from tests.support.evidence import write_evidence
-from tests.workbench.human.ratings.test_coverage import GOAL, ROUNDS, SEED
 from tests.workbench.human.votes import results, vote
 from workbench.errors import BadInputError
 from workbench.human.ratings import rate
