@@ -20,11 +20,3 @@ def line(text: str, width: int | None = None) -> Text:
     """On one line, cut to `width` characters with an ellipsis; no markup of it is read."""
     flat = inert(_BREAKS.sub(" ", text)).strip()
     return Text(flat if width is None or len(flat) <= width else flat[: width - 1] + "…")
-
-
-def duration_words(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -17,8 +17,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from workbench.cli._terminal import duration_words, inert
+from workbench.cli._terminal import inert
 from workbench.errors import WorkbenchError
+from workbench.schema.job import duration_words
 from workbench.settings import load_settings
 from workbench.store import Store, open_store
 from workbench.store.jobs import JobHandle

@@ -7,10 +7,10 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from workbench.cli._terminal import duration_words, inert, line
+from workbench.cli._terminal import inert, line
 from workbench.cli.context import emit, note, store
 from workbench.errors import BadInputError
-from workbench.schema.job import JOB_ENDED, Job
+from workbench.schema.job import JOB_ENDED, Job, duration_words
 
 app = typer.Typer(help="Long work: list, show, log, start, pause, resume, stop.", no_args_is_help=True)
 JobId = Annotated[str, typer.Argument(metavar="ID", help="The job's id.")]

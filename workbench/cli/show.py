@@ -50,6 +50,7 @@ def describe(opened: Store, trajectory_id: str) -> dict[str, Any]:
     row = opened.trajectories.row(trajectory_id)
     analysis = opened.trajectories.analysis(trajectory_id)
     totals = totals_with_corrections(opened, trajectory_id, analysis)
+    roles = opened.grades.roles()
     activity = asdict(row.activity)
     return {
         "id": row.id,
@@ -76,6 +77,7 @@ def describe(opened: Store, trajectory_id: str) -> dict[str, Any]:
             {
                 "grader": grade.grader,
                 "version": grade.grader_version,
+                "role": roles.get(grade.grader_version),
                 "repeat": grade.repeat,
                 "outcome": grade.outcome,
                 "score": grade.score,
@@ -124,7 +126,8 @@ def print_answer(console: Console, answer: dict[str, Any], outline: tuple[StepOu
     console.print(f"report of {answer['report_chars']:,} characters")
     for grade in answer["grades"]:
         score = grade["outcome"] if grade["score"] is None else f"{grade['score']:.3f}"
-        console.print(line(f"{grade['grader']}@{grade['version'][:8]} #{grade['repeat']}: {score}"))
+        role = f" ({grade['role']})" if grade["role"] else ""
+        console.print(line(f"{grade['grader']}@{grade['version'][:8]}{role} #{grade['repeat']}: {score}"))
     if outline:
         console.print(_outline_table(outline))
     if "report" in answer:

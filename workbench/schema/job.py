@@ -35,3 +35,12 @@ class Job:
     ended_at: datetime | None = None
     heartbeat_at: datetime | None = None
     result: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+def duration_words(seconds: float) -> str:
+    """`2 h 5 min`, `3 min 20 s`, `8 s`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

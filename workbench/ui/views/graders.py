@@ -10,11 +10,20 @@ from workbench.stats.estimate import Estimate, Measured
 from workbench.store import GraderSummary
 from workbench.ui import data, routes
 from workbench.ui.components import figures
-from workbench.ui.components.grades import agreement, citations, criteria, disagreements, failures, noise, pairs, scores
+from workbench.ui.components.grades import (
+    agreement,
+    citations,
+    criteria,
+    disagreements,
+    failures,
+    noise,
+    pairs,
+    scores,
+    start,
+)
 from workbench.ui.components.text import plain
 from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store, store_url
-from workbench.ui.start import start_job
 
 if TYPE_CHECKING:
     from graders.quality import GraderQuality
@@ -47,7 +56,7 @@ PANELS: Final[Mapping[str, Callable[[str], None]]] = {
 def page() -> None:
     st.title("Graders")
     figures.simulated_mark(data.any_simulated())
-    _grade_form()
+    start.form(expanded=not store().grades.graders())
     summaries = sorted(store().grades.graders(), key=lambda found: (-found.n_scored, found.name))
     if not summaries:
         figures.nothing_here(
@@ -56,9 +65,27 @@ def page() -> None:
         )
         return
     roles, compared = store().grades.roles(), store().pairs.counts()
-    for summary in summaries:
-        _card(summary, roles.get(summary.version), compared.get(summary.version, 0))
+    for newest, *older in _by_name(summaries):
+        _card(newest, roles.get(newest.version), compared.get(newest.version, 0))
+        if older:
+            with st.expander(
+                f"{len(older)} older {'version' if len(older) == 1 else 'versions'} of {plain(newest.name)}"
+            ):
+                for summary in older:
+                    _card(summary, roles.get(summary.version), compared.get(summary.version, 0))
     _one(summaries, compared)
+
+
+def _by_name(summaries: Sequence[GraderSummary]) -> list[list[GraderSummary]]:
+    """Versions of one name together, the newest first; names in the order of `summaries`."""
+    names: dict[str, list[GraderSummary]] = {}
+    for summary in summaries:
+        names.setdefault(summary.name, []).append(summary)
+    for name, versions in names.items():
+        if len(versions) > 1:
+            newest = {version: place for place, version in enumerate(store().grades.versions(name))}
+            versions.sort(key=lambda found: newest.get(found.version, len(newest)))
+    return list(names.values())
 
 
 def _card(summary: GraderSummary, role: GraderRole | None, n_pairs: int) -> None:
@@ -117,30 +144,6 @@ def _one(summaries: Sequence[GraderSummary], compared: Mapping[str, int]) -> Non
     )
     set_parameters({"grader": grader, "view": panel})
     panels[panel or first](grader)
-
-
-def _grade_form() -> None:
-    with st.expander("Grade a run", expanded=not store().grades.graders()):
-        left, middle, right = st.columns(3)
-        runs = data.run_names()
-        run = left.selectbox("Run", runs, key="grade-run", format_func=visible)
-        grader = middle.selectbox(
-            "Grader",
-            [
-                "citations",
-                citations.GRADER,
-                "checklist",
-                GOLD,
-                "deep-research-report",
-                "rubric file or path/file.py:Object",
-            ],
-            key="grade-grader",
-        )
-        if grader.startswith("rubric file"):
-            grader = middle.text_input("Path", key="grade-path").strip()
-        model = right.text_input("Model (LLM graders)", placeholder="the local model", key="grade-model").strip()
-        if st.button("Grade", type="primary", disabled=not (run and grader)):
-            start_job(["grade", "--grader", grader, "--run", run, *(["--model", model] if model else [])])
 
 
 def _against_gold(summary: GraderSummary) -> list[figures.Figure]:
