@@ -42,7 +42,7 @@ def to_json(value: object) -> bytes:
 def _parse_loosely(raw: bytes) -> Any:
     try:
         value = json.loads(raw.decode("utf-8"), parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole)
-        return _without_surrogates(value)
+        return without_surrogates(value)
     except UnicodeDecodeError as error:
         raise BrokenJsonError(f"not UTF-8: byte 0x{raw[error.start]:02x} at {error.start} of the record") from None
     except json.JSONDecodeError as error:
@@ -64,11 +64,12 @@ def _whole(digits: str) -> int | float | None:
     return int(digits) if fits else _finite(digits)
 
 
-def _without_surrogates(value: Any) -> Any:
+def without_surrogates(value: Any) -> Any:
+    """The value with half of a surrogate pair, which no UTF-8 can carry, as U+FFFD in every text."""
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
+        return [without_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}
     return value

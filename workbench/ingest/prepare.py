@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from workbench.errors import BadInputError
 from workbench.ingest.candidates import Candidate
 from workbench.ingest.format import Draft, Format, fields_of
+from workbench.ingest.json_values import without_surrogates
 from workbench.ingest.paths import TraceFile, stem
 from workbench.ingest.registry import known_formats
 from workbench.ingest.written_reports import final_report
@@ -71,8 +72,9 @@ class Preparer:
         trajectory = Trajectory(
             question=draft.question,
             question_id=draft.question_id or question_key(draft.question),
-            run=self.run or draft.run or from_file,
-            model=self.model or draft.model or named_by_file or UNKNOWN_MODEL,
+            # The name of a file need not be UTF-8, but names stand in addresses and tables.
+            run=without_surrogates(self.run or draft.run or from_file),
+            model=without_surrogates(self.model or draft.model or named_by_file or UNKNOWN_MODEL),
             steps=draft.steps,
             report=final_report(draft.steps, draft.report),
             attempt=0 if draft.attempt is None else draft.attempt,

@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from workbench.ui import routes, theme
+from workbench.ui.components import failed
 
 HERE = Path(__file__).parent
 
@@ -15,4 +16,7 @@ theme.apply()
 page = st.navigation(list(routes.pages().values()), position="top")
 # A link from a page to itself changes what is shown but not the browser's address; saying the address again does.
 st.query_params.from_dict(st.query_params.to_dict())
-page.run()
+try:
+    page.run()
+except Exception as error:
+    failed.show(page.title, error)

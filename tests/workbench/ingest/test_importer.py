@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,11 @@ def test_simulated_trajectories_mark_their_run(sqlite_store: Store, tmp_path: Pa
     record = trajectory_to_json(example_trajectory()) | {"meta": {"simulated": True}}
     bring_in(sqlite_store, write_lines(tmp_path / "a.jsonl", [record]))
     assert sqlite_store.runs.get("run-a").simulated
+
+
+def test_file_whose_name_is_no_utf_8_gives_a_run_that_an_address_can_name(sqlite_store: Store, tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"))
+    assert bring_in(sqlite_store, write_lines(path, [chat("q")])).runs == ("caf\ufffd",)
 
 
 def test_two_files_of_one_name_in_one_run_are_noted(sqlite_store: Store, tmp_path: Path) -> None:

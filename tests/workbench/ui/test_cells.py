@@ -1,9 +1,11 @@
 """Untrusted text in tables runs in no spreadsheet and hides nothing; figures stay what they are."""
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
-from workbench.ui.components.cells import cell, readable
+from workbench.ui.components.cells import cell, framed, readable
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,9 @@ def test_every_text_of_a_table_is_made_readable_and_numbers_are_left() -> None:
 
 def test_a_table_without_rows_stays_one() -> None:
     assert readable(pd.DataFrame({"a": []})).empty
+
+
+@pytest.mark.parametrize("data", [{"a": ["x\udcff", None], "n": [1, 2]}, [{"a": "x\udcff", "n": 1}, {"n": 2}]])
+def test_half_of_a_surrogate_pair_breaks_no_table(data: Any) -> None:
+    frame = framed(data)
+    assert frame["a"].fillna("none").tolist() == ["x\ufffd", "none"] and frame["n"].tolist() == [1, 2]

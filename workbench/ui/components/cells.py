@@ -1,7 +1,8 @@
 """Untrusted text in tables: nothing hidden, and no formula for the spreadsheet that a table is copied or saved into."""
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench.ui.components.visible import visible_json
 
@@ -12,6 +13,8 @@ T = TypeVar("T")
 
 # What spreadsheets run: after a sign they take a number for a number, unless a call or a program follows it.
 _FORMULA = re.compile(r"\s*(?:[=@]|[+\-](?!\d)(?=\S)|[+\-]\d.*(?:[|!]|\w\())", re.DOTALL)
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def cell(value: T) -> T | str:
@@ -29,3 +32,20 @@ def readable(frame: "pd.DataFrame") -> "pd.DataFrame":
         if str(kind) in ("object", "str", "string"):
             shown.isetitem(place, shown.iloc[:, place].map(cell, na_action="ignore").array)
     return shown
+
+
+def framed(data: "Mapping[str, Any] | Sequence[Mapping[str, Any]]") -> "pd.DataFrame":
+    """`pd.DataFrame(data)`, of columns or of rows. Half of a surrogate pair, which a judge may write and pandas' texts
+    cannot hold, becomes U+FFFD."""
+    import pandas as pd
+
+    try:
+        return pd.DataFrame(data)
+    except UnicodeEncodeError:
+        if isinstance(data, Mapping):
+            return pd.DataFrame({name: [_sound(value) for value in values] for name, values in data.items()})
+        return pd.DataFrame([{name: _sound(value) for name, value in row.items()} for row in data])
+
+
+def _sound(value: T) -> T | str:
+    return _HALF.sub("\ufffd", value) if isinstance(value, str) else value

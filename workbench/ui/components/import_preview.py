@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
-import pandas as pd
 import streamlit as st
 
 from workbench.errors import WorkbenchError
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.text import plain
 
 
@@ -37,7 +36,7 @@ def show(sources: Sequence[str], wanted: Mapping[str, str | None]) -> None:
         }
 
     if known:
-        st.dataframe(readable(pd.DataFrame([row(file) for file in known])), hide_index=True)
+        st.dataframe(readable(framed([row(file) for file in known])), hide_index=True)
         if any(file.more for file in known):
             st.caption(f"Of longer files, the first {LOOKED_AT} records were looked at.")
     for file in known:

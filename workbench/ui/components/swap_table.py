@@ -4,13 +4,12 @@ import streamlit as st
 
 from workbench.diagnosis.swap_report import SwapTable
 from workbench.stats.estimate import Estimate, Measured
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.text import plain
 
 
 def swap_panel(table: SwapTable) -> None:
     """The cells with their intervals, then the Shapley split of each pair of runs."""
-    import pandas as pd
 
     st.subheader("Whose research, whose writing")
     cells = {(cell.research, cell.writer): cell for cell in table.cells}
@@ -22,7 +21,7 @@ def swap_panel(table: SwapTable) -> None:
             lost = f" ({cell.failed} failed)" if cell is not None and cell.failed else ""
             row[f"written by {writer}"] = "not asked" if cell is None else cell.mean.text() + lost
         rows.append(row)
-    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
+    st.dataframe(readable(framed(rows)), hide_index=True)
     splits = [
         {
             "from": f"{split.research_a} / {split.writer_a}",
@@ -36,7 +35,7 @@ def swap_panel(table: SwapTable) -> None:
         for split in table.splits
     ]
     if splits:
-        st.dataframe(readable(pd.DataFrame(splits)), hide_index=True)
+        st.dataframe(readable(framed(splits)), hide_index=True)
         st.caption("Shapley value over the four cells: the two parts add up to the gap. Intervals by question.")
     for loss in table.harness:
         st.caption(plain(f"Own reports of {loss.run} minus the rewriting by {loss.writer}: {_signed(loss.loss)}"))

@@ -17,7 +17,7 @@ from workbench.schema.ballot import DEFAULT_DIMENSIONS, Ballot
 from workbench.stats.estimate import Estimate
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.text import escaped, plain, short
 from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, rerun_at, set_parameters, store
@@ -201,10 +201,9 @@ def _forest(table: RatingTable) -> None:
 
 
 def _table(table: RatingTable) -> None:
-    import pandas as pd
 
     st.dataframe(
-        readable(pd.DataFrame([row.to_json() for row in table.ratings])),
+        readable(framed([row.to_json() for row in table.ratings])),
         hide_index=True,
         column_config={
             name: st.column_config.NumberColumn(label, format=form)

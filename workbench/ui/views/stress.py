@@ -7,7 +7,7 @@ import streamlit as st
 
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.text import escaped, plain
 from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, set_parameters, store
@@ -120,7 +120,6 @@ def _forest(report: Mapping[str, Any]) -> None:
 
 
 def _table(report: Mapping[str, Any]) -> None:
-    import pandas as pd
 
     rows = [
         {
@@ -139,7 +138,7 @@ def _table(report: Mapping[str, Any]) -> None:
         for effect in report["attacks"]
     ]
     st.dataframe(
-        readable(pd.DataFrame(rows)),
+        readable(framed(rows)),
         hide_index=True,
         column_config={
             name: st.column_config.NumberColumn(name, format="percent")

@@ -9,6 +9,7 @@ import streamlit as st
 from workbench.store import TrainingRow
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
+from workbench.ui.components.cells import framed
 from workbench.ui.components.text import escaped, plain
 from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, parameter, set_parameters, split_names, store
@@ -74,9 +75,8 @@ def _start_form() -> None:
 
 @st.fragment(run_every=3)
 def _live(runs: Sequence[TrainingRow]) -> None:
-    import pandas as pd
 
-    frames = {run.run: pd.DataFrame(store().training.metrics(run.run)) for run in runs}
+    frames = {run.run: framed(store().training.metrics(run.run)) for run in runs}
     for run in runs:
         _head(run, frames[run.run])
     logged = [frame for frame in frames.values() if not frame.empty]

@@ -8,7 +8,7 @@ import streamlit as st
 from workbench.store import TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.download import download
 from workbench.ui.components.saved_filters import saved_filters
 from workbench.ui.components.text import plain, short
@@ -76,9 +76,8 @@ def page() -> None:
 
 
 def _table(rows: tuple[TrajectoryRow, ...], view: filters.View, offset: int) -> None:
-    import pandas as pd
 
-    shown = pd.DataFrame(
+    shown = framed(
         {
             "question": [short(row.question, 160) for row in rows],
             "run": [row.run for row in rows],

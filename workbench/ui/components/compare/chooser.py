@@ -9,7 +9,7 @@ import streamlit as st
 from workbench.store import QuestionRow, TrajectoryFilter, TrajectoryRow
 from workbench.ui import routes
 from workbench.ui.components import figures
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.compare.attempts import MOST
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import parameter, rerun_at, store, whole_number
@@ -54,9 +54,8 @@ def _search(words: str) -> str:
 
 
 def _questions(rows: Sequence[QuestionRow], offset: int) -> None:
-    import pandas as pd
 
-    shown = pd.DataFrame(
+    shown = framed(
         {
             "question": [short(row.question, 220) for row in rows],
             "attempts": [row.n for row in rows],
@@ -110,11 +109,10 @@ def choose_attempts(question_id: str, grader: str | None) -> None:
 
 
 def _attempts(rows: Sequence[TrajectoryRow]) -> list[TrajectoryRow]:
-    import pandas as pd
 
     scored = [place for place, row in enumerate(rows) if row.score is not None]
     begin = {scored[0], scored[-1]} if len(scored) > 1 else {0, len(rows) - 1}
-    shown = pd.DataFrame(
+    shown = framed(
         {
             "compare": [place in begin for place in range(len(rows))],
             "run": [row.run for row in rows],

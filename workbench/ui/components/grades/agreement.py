@@ -7,7 +7,7 @@ import streamlit as st
 from workbench.stats.estimate import Estimate, Measured
 from workbench.ui import routes
 from workbench.ui.components import figures
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.grades import agreement_plots
 from workbench.ui.components.grades.disagreements import choose_other
 from workbench.ui.components.text import plain
@@ -167,7 +167,6 @@ def _lowest(one: "CriterionAgreement") -> float:
 
 
 def _criteria_table(criteria: "list[CriterionAgreement]") -> None:
-    import pandas as pd
 
     rows = [
         {
@@ -181,7 +180,7 @@ def _criteria_table(criteria: "list[CriterionAgreement]") -> None:
         for one in criteria
     ]
     st.dataframe(
-        readable(pd.DataFrame(rows)),
+        readable(framed(rows)),
         hide_index=True,
         height=360,
         column_config={
@@ -221,7 +220,6 @@ def _calibration(report: "AgreementReport", mine: str, theirs: str) -> None:
 
 
 def _corrected(report: "AgreementReport") -> None:
-    import pandas as pd
 
     means = [one for one in report.corrected if one.n_rest]
     if not means:
@@ -239,7 +237,7 @@ def _corrected(report: "AgreementReport") -> None:
         }
         for one in means
     ]
-    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
+    st.dataframe(readable(framed(rows)), hide_index=True)
     cautions = [f"{one.run or 'all runs'}: {'; '.join(one.cautions)}." for one in means if one.cautions]
     if cautions:
         figures.verdict("These intervals may not hold as often as they say.", small=" ".join(cautions), tone="warn")

@@ -10,7 +10,7 @@ from workbench.schema.grade import Grade
 from workbench.store import TrajectoryFilter
 from workbench.ui import data, routes
 from workbench.ui.components import figures
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.grades.frames import FRESH_S
 from workbench.ui.components.text import short
 from workbench.ui.session import store, store_url
@@ -95,9 +95,8 @@ def _class(row: Mapping[str, Any]) -> str:
 
 
 def _table(rows: Sequence[Mapping[str, Any]], claims: Mapping[tuple[int, int], str]) -> "pd.DataFrame":
-    import pandas as pd
 
-    return pd.DataFrame(
+    return framed(
         [
             {
                 "": CLASS_WORDS[_class(row)],
@@ -119,7 +118,6 @@ def panel(grader: str) -> None:
             "No report has figures on its citations.", remedy="`workbench grade --grader citation-support --run RUN`"
         )
         return
-    import pandas as pd
 
     rows = []
     for run, mine in found.groupby("run"):
@@ -128,7 +126,7 @@ def panel(grader: str) -> None:
         for name, spread in spreads.items():
             row |= {name: spread.text(), f"{name} 95%": spread.qualifier()}
         rows.append(row | {CLASS_WORDS[name]: int(mine[name].sum()) for name in ORDER if found[name].any()})
-    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
+    st.dataframe(readable(framed(rows)), hide_index=True)
     st.caption(
         "Accuracy: mean credit of a report's citations (partly = one half; never retrieved = 0). Effective: supported "
         "citations a report. Coverage: claims with a supported citation, of all that need one. Missing verdicts count "
@@ -138,7 +136,6 @@ def panel(grader: str) -> None:
 
 @st.cache_data(ttl=FRESH_S, show_spinner="Reading citations …", max_entries=4)
 def _frame(_url: str, grader: str) -> "pd.DataFrame":
-    import pandas as pd
 
     rows = []
     for batch in store().columns.grades(TrajectoryFilter(grader=grader), bodies=True):
@@ -156,4 +153,4 @@ def _frame(_url: str, grader: str) -> "pd.DataFrame":
                     **{name: detail["pairs"].get(name, 0) for name in ORDER},
                 }
             )
-    return pd.DataFrame(rows)
+    return framed(rows)

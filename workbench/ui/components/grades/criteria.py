@@ -6,7 +6,7 @@ import streamlit as st
 
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.grades.frames import verdicts_frame
 from workbench.ui.components.text import escaped, plain, short
 from workbench.ui.components.visible import visible
@@ -60,7 +60,6 @@ def _dots(verdicts: "pd.DataFrame") -> None:
 
 
 def _table(verdicts: "pd.DataFrame") -> None:
-    import pandas as pd
 
     labels = verdicts["label"].dropna().value_counts()
     rows = []
@@ -76,7 +75,7 @@ def _table(verdicts: "pd.DataFrame") -> None:
         row |= {str(label): int(counts.get(label, 0)) for label in labels.index[:6]}
         row["never separates"] = "yes" if mine["value"].nunique(dropna=True) <= 1 else ""
         rows.append(row)
-    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
+    st.dataframe(readable(framed(rows)), hide_index=True)
 
 
 def _behind(verdicts: "pd.DataFrame", grader: str) -> None:

@@ -6,6 +6,7 @@ import orjson
 import streamlit as st
 
 from workbench.store import TrajectoryFilter
+from workbench.ui.components.cells import framed
 from workbench.ui.session import store, store_url
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def grades_frame(grader: str) -> "pd.DataFrame":
 def _grades(_url: str, grader: str) -> "pd.DataFrame":
     import pandas as pd
 
-    batches = [pd.DataFrame(batch) for batch in store().columns.grades(TrajectoryFilter(grader=grader))]
+    batches = [framed(batch) for batch in store().columns.grades(TrajectoryFilter(grader=grader))]
     found = [batch for batch in batches if not batch.empty]
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame()
 
@@ -39,7 +40,6 @@ def verdicts_frame(grader: str) -> "pd.DataFrame":
 
 @st.cache_data(ttl=FRESH_S, show_spinner="Reading verdicts …", max_entries=4)
 def _verdicts(_url: str, grader: str) -> "pd.DataFrame":
-    import pandas as pd
 
     rows: list[tuple[object, ...]] = []
     for batch in store().columns.grades(TrajectoryFilter(grader=grader), bodies=True):
@@ -49,7 +49,7 @@ def _verdicts(_url: str, grader: str) -> "pd.DataFrame":
             key = tuple(batch[name][place] for name in ("trajectory_id", "question_id", "run", "repeat"))
             rows.extend((*key, v["criterion_id"], v["label"], v["value"], v["reason"]) for v in orjson.loads(said))
     columns = ["trajectory_id", "question_id", "run", "repeat", "criterion", "label", "value", "reason"]
-    frame = pd.DataFrame(rows, columns=columns)
+    frame = framed({name: [row[place] for row in rows] for place, name in enumerate(columns)})
     frame["value"] = frame["value"].astype(float)
     return frame
 

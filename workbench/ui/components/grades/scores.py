@@ -6,7 +6,7 @@ import streamlit as st
 
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.cells import readable
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.grades.frames import by_trajectory, grades_frame
 from workbench.ui.components.text import escaped
 
@@ -71,7 +71,6 @@ def _histogram(means: "pd.DataFrame", grader: str) -> None:
 
 
 def _runs(means: "pd.DataFrame") -> None:
-    import pandas as pd
 
     rows = []
     for run, mine in means.groupby("run"):
@@ -87,4 +86,4 @@ def _runs(means: "pd.DataFrame") -> None:
                 "at 1": int((mine["score"] == 1).sum()),
             }
         )
-    st.dataframe(readable(pd.DataFrame(rows)), hide_index=True)
+    st.dataframe(readable(framed(rows)), hide_index=True)
