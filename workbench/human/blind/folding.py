@@ -73,6 +73,11 @@ def plain(name: str) -> str:
     return "".join(_plain(seen) for char in name for seen in _seen(char))
 
 
+def shown(text: str) -> str:
+    """`text` as it stands in `Folded.text`, entities apart: for patterns that are looked for there."""
+    return "".join(_seen(char) for char in text)
+
+
 @lru_cache(maxsize=8192)
 def _seen(char: str) -> str:
     """What of one character a reader sees: nothing of invisible ones, marks, and private use; Latin without accent."""

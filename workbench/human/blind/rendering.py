@@ -10,25 +10,50 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from workbench.human.blind.masking import Masker
+from workbench.human.blind.masking import SITE, Masker
 from workbench.human.blind.normalise import normalise
 
 _MARK = re.compile(r"\[\d{1,3}(?:\s*[,，、;–-]\s*\d{1,3})*\]")
 _LINK_IS_MARK = re.compile(r"\s*\[?\s*(\d{1,3}(?:\s*[,，、;–-]\s*\d{1,3})*)\s*\]?\s*")
 _URL = re.compile(r"(?:\b(?:https?|ftp)://|\bwww\.)[^\s<>\"'`|\\^{}（）【】《》，。；、]+", re.IGNORECASE)
 _DOMAIN = re.compile(r"\s*(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}(?:[/?#][^\s]*)?\s*", re.IGNORECASE)
+# Pictographs and dingbats, with what follows them, that some systems put before headings and items.
+_ORNAMENT = re.compile("[\u2600-\u27bf\u2b50\u2b55\U0001f300-\U0001faff]\ufe0f?[ \t]?")
 _LINK_SIGN = "↗"
 _OPENERS, _CLOSERS = "([<", ").,;:!?]>*_'\""
 
 Mask = Callable[[str], str]
 
 
-def render(report: str, masker: Masker) -> str:
-    """HTML of a report, names masked. Links become numbered marks, or ↗ where the report numbers its own."""
+def render(report: str, masker: Masker, *, plain_markup: bool = False) -> str:
+    """HTML of a report, names masked. Links become numbered marks, or ↗ where the report numbers its own.
+
+    `plain_markup`: habits of layout go too. Headings have one level, lists one kind of mark, nothing is bold or
+    slanted, no rule or quotation is set off; tables and code stay.
+    """
     text = normalise(report)
     tokens = _parser().parse(text)
     sources = _Sources(numbered=bool(_MARK.search(text)))
-    return "".join(_block(tokens, masker.mask, sources))
+    return "".join(_block(_evened(tokens) if plain_markup else tokens, masker.mask, sources))
+
+
+def _evened(tokens: Sequence[Token]) -> list[Token]:
+    out: list[Token] = []
+    for token in tokens:
+        if token.type in ("hr", "blockquote_open", "blockquote_close"):
+            continue
+        if token.type.startswith("heading"):
+            token.tag = "h2"
+        elif token.type.startswith("ordered_list"):
+            token.type = token.type.replace("ordered", "bullet")
+        elif token.type == "inline":
+            kept = [child for child in token.children or [] if child.type.rpartition("_")[0] not in _INLINE]
+            for child in kept:
+                if child.type == "text":
+                    child.content = _ORNAMENT.sub("", child.content)
+            token.children = kept
+        out.append(token)
+    return out
 
 
 def _parser() -> MarkdownIt:
@@ -119,7 +144,7 @@ def _inline(children: Sequence[Token], mask: Mask, sources: _Sources) -> str:
 def _link(inner: str, url: str, sources: _Sources) -> str:
     if own := _LINK_IS_MARK.fullmatch(inner):
         return f'<span class="cite">[{own.group(1)}]</span>'
-    if not inner.strip() or _DOMAIN.fullmatch(inner):
+    if not inner.strip() or _DOMAIN.fullmatch(inner) or inner.strip() == SITE:
         return sources.mark(url)
     return f"{inner}{sources.mark(url)}"
 
