@@ -5,7 +5,7 @@ import re
 
 from workbench.ui.components.visible import visible
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$:^=])")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$:^=&])")
 # Streamlit links bare addresses and turns :names: into icons after it has undone the escapes, so these are split by a
 # character without width.
 _JOINER = "\u2060"
