@@ -87,7 +87,7 @@ def test_classes_of_citations_are_compared_on_the_same_question(store: Store) ->
     assert store
     rows = pd.DataFrame(
         {
-            "question_id": ["a", "a", "b", "b", "c"],
+            "question_id": pd.Categorical(["a", "a", "b", "b", "c"]),
             "score": [0.2, 0.6, 0.5, 0.9, 0.1],
             **{f"retrieval_{name}": [0] * 5 for name in ("opened", "seen", "dangling", "no_trace")},
             "retrieval_not_retrieved": [1, 0, 2, 0, 3],
@@ -100,10 +100,10 @@ def test_classes_of_citations_are_compared_on_the_same_question(store: Store) ->
 
 
 def test_fabricated_citations_and_thin_research_show_in_their_phase(store: Store) -> None:
-    from workbench.ui.components.phases_page.rows import phase_rows
+    from workbench.ui.components.phases_page.rows import chosen_rows
 
     assert store
-    rows = phase_rows((), "gold")
+    rows = chosen_rows((), "gold").rows
     found = {one.name: one for one in differences(rows, rows["score"] <= 0.25)}
     faults, sites = found["fault_share"], found["sites_opened"]
     assert faults.phase == "synthesis" and faults.low_mean > faults.other_mean

@@ -7,7 +7,7 @@ import streamlit as st
 from workbench.ui import data
 from workbench.ui.components import figures
 from workbench.ui.components.phases_page.modes import modes_section
-from workbench.ui.components.phases_page.rows import phase_rows
+from workbench.ui.components.phases_page.rows import chosen_rows
 from workbench.ui.components.phases_page.spread import spread_section
 from workbench.ui.components.phases_page.wrong import wrong_section
 from workbench.ui.components.visible import visible
@@ -39,7 +39,8 @@ def page() -> None:
     set_parameters({"run": join_names(chosen)})
     with right:
         grader = data.choose_grader("phases-grader")
-    rows = phase_rows(chosen, grader)
+    found = chosen_rows(chosen, grader)
+    rows = found.rows
     if rows.empty:
         figures.nothing_here("These runs have no trajectory.", remedy="Choose others above.")
         return
@@ -49,8 +50,8 @@ def page() -> None:
     n_runs, n_questions = rows["run"].nunique(), rows["question_id"].nunique()
     st.caption(f"{len(rows):,} trajectories of {n_runs:,} runs on {n_questions:,} questions{alone}")
     st.header("How far they search", anchor="spread")
-    spread_section(rows, grader)
+    spread_section(found)
     st.header("Where reports go wrong", anchor="wrong")
-    bound = wrong_section(rows, grader, chosen)
+    bound = wrong_section(found)
     st.header("In which ways they fail", anchor="modes")
     modes_section(rows, grader, bound)

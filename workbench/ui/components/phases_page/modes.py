@@ -39,7 +39,7 @@ class Texts:
 
 
 def modes_section(rows: "pd.DataFrame", grader: str | None, bound: float | None) -> None:
-    """`rows` of all runs that are chosen; those with a score up to `bound` are grouped, all where it is None."""
+    """`rows` of the chosen runs; those with a score up to `bound` are grouped, all where it is None."""
     asked = parameter("words")
     source = st.segmented_control(
         "Grouped by",

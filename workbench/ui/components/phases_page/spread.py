@@ -1,5 +1,6 @@
 """How figures spread over the trajectories of each run: the middle, the tails, and the rows at the end of them."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,9 +11,10 @@ from workbench.stats.quantiles import fewest_clusters, quantile_intervals
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
 from workbench.ui.components.choice import one_of
-from workbench.ui.components.phases_page.rows import FIGURES, SPREAD_FIGURES
+from workbench.ui.components.phases_page.rows import FIGURES, SPREAD_FIGURES, Chosen
 from workbench.ui.components.text import escaped, plain, short
-from workbench.ui.session import join_names, store_url
+from workbench.ui.kept import derived
+from workbench.ui.session import join_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,9 +22,11 @@ if TYPE_CHECKING:
 QUANTILES: Final = (0.5, 0.9, 0.99)
 RESAMPLES: Final = 500
 MOST_RUNS: Final = 24
+_MEASURING: Final = "Measuring the tails …"
 
 
-def spread_section(rows: "pd.DataFrame", grader: str | None) -> None:
+def spread_section(chosen: Chosen) -> None:
+    rows = chosen.rows
     traced = rows[rows["steps"] > 0]
     runs = sorted(traced["run"].unique())
     if traced.empty:
@@ -40,7 +44,7 @@ def spread_section(rows: "pd.DataFrame", grader: str | None) -> None:
     plots.show(_lanes(traced, shown), key="phases-lanes")
     words = {key: FIGURES[key][0] for key in SPREAD_FIGURES}
     name = one_of("figure", words, label="Figure", key="phases-figure")
-    _table(traced, shown, name, grader)
+    _table(traced, shown, name, chosen)
 
 
 def _lanes(rows: "pd.DataFrame", runs: list[str]) -> Any:
@@ -107,7 +111,7 @@ def _segments(
     return x, y
 
 
-def _table(rows: "pd.DataFrame", runs: list[str], name: str, grader: str | None) -> None:
+def _table(rows: "pd.DataFrame", runs: list[str], name: str, chosen: Chosen) -> None:
     words, _, sort = FIGURES[name]
     head = "".join(
         f"<th class='n'>{title}</th>" for title in ("n", "median", "90th percentile", "99th percentile", "largest")
@@ -118,7 +122,7 @@ def _table(rows: "pd.DataFrame", runs: list[str], name: str, grader: str | None)
         if mine.empty:
             continue
         values = mine[name].astype(float)
-        found = _quantiles(store_url(), tuple(values), tuple(mine["question_id"]))
+        found = derived((*chosen.key, "quantiles", run, name), partial(_quantiles, mine, name), doing=_MEASURING)
         cells = "".join(f"<td class='n'>{_cell(one)}</td>" for one in found)
         lines.append(
             f"<tr><td>{escaped(run)}</td><td class='n'>{len(mine):,}</td>{cells}"
@@ -135,7 +139,7 @@ def _table(rows: "pd.DataFrame", runs: list[str], name: str, grader: str | None)
     for place, run in enumerate(runs):
         with columns[place % len(columns)]:
             by = {"sort": sort, "desc": "1"} if sort else {}
-            grading = {"grader": grader} if grader else {}
+            grading = {"grader": chosen.grader} if chosen.grader else {}
             label = f"{plain(short(run, 18))}: {'largest first' if sort else 'rows'} →"
             routes.link("trajectories", label, run=join_names([run]), **by, **grading)
 
@@ -150,6 +154,6 @@ def _cell(found: Measured) -> str:
     return f"<b>{found.value:,.{digits}f}</b>{bounds}"
 
 
-@st.cache_data(show_spinner="Measuring the tails …", max_entries=256)
-def _quantiles(_url: str, values: tuple[float, ...], questions: tuple[str, ...]) -> tuple[Measured, ...]:
-    return quantile_intervals(values, QUANTILES, questions, seed=data.SEED, resamples=RESAMPLES)
+def _quantiles(rows: "pd.DataFrame", name: str) -> tuple[Measured, ...]:
+    values = rows[name].to_numpy(dtype=float)
+    return quantile_intervals(values, QUANTILES, data.question_codes(rows), seed=data.SEED, resamples=RESAMPLES)

@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import streamlit as st
 
 from workbench.schema.analysis import RETRIEVALS, Retrieval
-from workbench.stats.contrast import within_clusters
 from workbench.stats.estimate import Estimate, Measured
+from workbench.stats.ratios import ratio_intervals, within_part
 from workbench.ui import data, routes, theme
 from workbench.ui.components import figures, plots
-from workbench.ui.components.phases_page.rows import FIGURES, FigurePhase
+from workbench.ui.components.phases_page.rows import FIGURES, Chosen, FigurePhase
 from workbench.ui.components.text import escaped, plain
+from workbench.ui.kept import derived
 from workbench.ui.session import join_names, parameter, set_parameters
 
 if TYPE_CHECKING:
@@ -43,8 +45,9 @@ def low_bound(scores: "pd.Series[float]") -> float:
     return asked if 0 <= asked <= 1 else round(float(scores.quantile(0.25)), 2)
 
 
-def wrong_section(rows: "pd.DataFrame", grader: str | None, runs: tuple[str, ...]) -> float | None:
+def wrong_section(chosen: Chosen) -> float | None:
     """Draws the section; gives the bound of a low score, None where nothing is graded."""
+    rows, grader, runs = chosen.rows, chosen.grader, chosen.runs
     scored = rows[rows["score"].notna()] if grader else rows.iloc[0:0]
     if scored.empty:
         figures.nothing_here("No grade yet.", remedy="Grade a run on the Graders page, or with `workbench grade`.")
@@ -66,28 +69,28 @@ def wrong_section(rows: "pd.DataFrame", grader: str | None, runs: tuple[str, ...
     plot, table = st.columns([5, 4], gap="large")
     with plot:
         st.subheader("Low-graded reports against others on the same question")
-        _plot(differences(scored, low))
+        _plot(derived((*chosen.key, "apart", bound), lambda: differences(scored, low)))
     with table:
         st.subheader("What a class of citations costs")
-        _costs(scored, grader or "", where)
+        _costs(derived((*chosen.key, "costs"), lambda: costs(scored)), grader or "", where)
     return bound
 
 
 def differences(scored: "pd.DataFrame", low: "pd.Series[bool]") -> list[Difference]:
     """Every figure that varies, research first, the widest apart first within a phase."""
-    found = []
+    marked, questions = low.to_numpy(dtype=bool), data.question_codes(scored)
+    figures_, parts = [], []
     for name, (words, phase, _) in FIGURES.items():
-        known = scored[name].notna()
-        values, marked = scored.loc[known, name].astype(float), low[known]
-        deviation = float(values.std()) if len(values) > 1 else 0.0
-        if name in _LEFT_OUT or deviation == 0 or marked.all() or not marked.any():
+        values = scored[name].to_numpy(dtype=float)
+        known = ~np.isnan(values)
+        deviation = float(values[known].std(ddof=1)) if known.sum() > 1 else 0.0
+        if name in _LEFT_OUT or deviation == 0 or not (marked & known).any() or not (~marked & known).any():
             continue
-        questions = scored.loc[known, "question_id"].tolist()
-        apart = within_clusters(
-            (values / deviation).tolist(), marked.to_numpy(dtype=bool), questions, seed=data.SEED, resamples=1000
-        )
-        means = float(values[marked].mean()), float(values[~marked].mean())
-        found.append(Difference(name, words, phase, *means, apart))
+        means = float(values[marked & known].mean()), float(values[~marked & known].mean())
+        figures_.append((name, words, phase, *means))
+        parts.append(within_part(values / deviation, marked, questions))
+    apart = ratio_intervals(parts, seed=data.SEED, resamples=1000)
+    found = [Difference(*figure, measured) for figure, measured in zip(figures_, apart, strict=True)]
     return sorted(found, key=lambda d: (d.phase, -abs(d.apart.value if isinstance(d.apart, Estimate) else 0.0)))
 
 
@@ -149,28 +152,20 @@ class Cost:
 
 def costs(scored: "pd.DataFrame") -> list[Cost]:
     """The classes that some report has."""
+    scores, questions = scored["score"].to_numpy(dtype=float), data.question_codes(scored)
+    some = {name: scored[f"retrieval_{name}"].to_numpy() > 0 for name in RETRIEVALS}
+    some = {name: has for name, has in some.items() if has.any()}
+    parts = [within_part(scores, has, questions) for has in some.values()]
     found = []
-    for name in RETRIEVALS:
-        has = scored[f"retrieval_{name}"] > 0
+    for (name, has), apart in zip(some.items(), ratio_intervals(parts, seed=data.SEED, resamples=1000), strict=True):
         n = int(has.sum())
-        if not n:
-            continue
-        apart = within_clusters(
-            scored["score"].astype(float).tolist(),
-            has.to_numpy(dtype=bool),
-            scored["question_id"].tolist(),
-            seed=data.SEED,
-            resamples=1000,
-        )
-        without = None if n == len(scored) else float(scored.loc[~has, "score"].mean())
-        share = n / len(scored)
-        cost = apart.value * share if isinstance(apart, Estimate) else None
-        found.append(Cost(name, n, float(scored.loc[has, "score"].mean()), without, apart, cost))
+        without = None if n == len(scored) else float(scores[~has].mean())
+        cost = apart.value * n / len(scored) if isinstance(apart, Estimate) else None
+        found.append(Cost(name, n, float(scores[has].mean()), without, apart, cost))
     return found
 
 
-def _costs(scored: "pd.DataFrame", grader: str, where: dict[str, str]) -> None:
-    found = costs(scored)
+def _costs(found: list[Cost], grader: str, where: dict[str, str]) -> None:
     if not found:
         st.markdown(":gray[None of these reports cites anything.]")
         return
