@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 from workbench.human.ratings.comparisons import Comparisons
 from workbench.human.ratings.paired_choice import PairCounts
@@ -43,7 +43,7 @@ class ClusteredVariances:
     method: str
 
     def quantile(self, level: float) -> FloatVector:
-        return np.asarray(student_t.ppf(0.5 + level / 2, np.maximum(self.freedom, 1.0)), dtype=np.float64)
+        return np.asarray(stdtrit(np.maximum(self.freedom, 1.0), 0.5 + level / 2), dtype=np.float64)
 
 
 def sandwich(
@@ -121,9 +121,10 @@ class VoteScores:
         if not single.any():
             return self._summed(codes, self.rows, sizes.size)
         alone = single[codes]
-        pull_KF = self._table()
-        counted = pull_KF.multiply(np.bincount(self.rows[alone], minlength=len(self.values))[:, None])
-        found: FloatMatrix = np.asarray((pull_KF.T @ counted.tocsr()).toarray(), dtype=np.float64)
+        counts = np.bincount(self.rows[alone], minlength=len(self.values))
+        # Weighted by the root, so that one product gives the weighted square.
+        pull_KF = self._table(np.sqrt(counts))
+        found: FloatMatrix = np.asarray((pull_KF.T @ pull_KF).toarray(), dtype=np.float64)
         several = np.flatnonzero(sizes > 1)
         if several.size:
             place = np.zeros(sizes.size, dtype=np.int64)
@@ -132,10 +133,11 @@ class VoteScores:
             found += self._summed(place[codes[rest]], self.rows[rest], several.size)
         return found
 
-    def _table(self) -> csr_array:
+    def _table(self, weights: FloatVector | None = None) -> csr_array:
         k, width = self.values.shape
         ends = np.arange(0, k * width + 1, width)
-        return csr_array((self.values.ravel(), self.columns.ravel(), ends), shape=(k, self.n_parameters))
+        values = self.values if weights is None else self.values * weights[:, None]
+        return csr_array((values.ravel(), self.columns.ravel(), ends), shape=(k, self.n_parameters))
 
     def _summed(self, codes: IntVector, rows: IntVector, n_clusters: int) -> FloatMatrix:
         if n_clusters * self.n_parameters <= _DENSE_CELLS:
@@ -187,7 +189,7 @@ def _variances(bread: FloatMatrix, scores: VoteScores, codes: IntVector) -> tupl
     """Variance of every parameter, with the usual correction for few clusters; and how many clusters there are."""
     sizes = np.bincount(codes)
     n_clusters = int(np.count_nonzero(sizes))
-    spread = np.einsum("if,fg,ig->i", bread, scores.meat(codes, sizes), bread, optimize=True)
+    spread = ((bread @ scores.meat(codes, sizes)) * bread).sum(axis=1)
     scale = n_clusters / max(1, n_clusters - 1)
     return np.asarray(np.maximum(spread, 0.0) * scale, dtype=np.float64), n_clusters
 

@@ -25,7 +25,10 @@ def resampled_strengths(
     for weights in cluster_weights(table_GC.shape[0], resamples, np.random.default_rng(seed)):
         # Drawn clusters x what each adds: sparse, since most clusters have votes on few pairs.
         drawn_BPO = np.asarray((table_GC.T @ weights.T).T).reshape(len(weights), *counts.counts.shape)
-        rateable = np.array([_rateable(table, strengths) for table in drawn_BPO])
+        # Where every pair of the whole sample was again won both ways, nothing came apart.
+        rateable = drawn_BPO.min(axis=(1, 2)) > 0
+        for row in np.flatnonzero(~rateable):
+            rateable[row] = _rateable(drawn_BPO[row], strengths)
         drawn_BPO = drawn_BPO[rateable]
         parameters_BF, reached = maximise_many(counts, drawn_BPO, start)
         for row in np.flatnonzero(~reached):
@@ -42,9 +45,6 @@ def percentile_bounds(draws_BM: FloatMatrix, n_clusters: int, level: float) -> t
 
 
 def _rateable(counts_PO: FloatMatrix, strengths: Strengths) -> bool:
-    # Where every pair of the whole sample was again won both ways, nothing came apart.
-    if counts_PO.min() > 0:
-        return True
     size = strengths.counts.n_models
     beat = np.zeros((size, size))
     ties = counts_PO[:, 2] if counts_PO.shape[1] == 3 else 0.0
