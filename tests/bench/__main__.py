@@ -5,7 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import grading, imports, simulated_web
+from tests.bench import grading, imports, reading, simulated_web
 from tests.bench.measures import SEED, all_measures
 from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
@@ -63,6 +63,15 @@ def simulated_web_speed() -> None:
     write_evidence("simulated-web-speed", found, seed=simulated_web.SEED, n=n, seconds=seconds, code=code)
 
 
+def reading_speed(kept: Path | None) -> None:
+    start = time.perf_counter()
+    found = reading.measure(kept)
+    print(reading.printed(found), flush=True)
+    seconds = time.perf_counter() - start
+    code = ("workbench/ui", "workbench/store", "tests/bench")
+    write_evidence("reading-speed", found, seed=reading.SEED, n=reading.REPEATS, seconds=seconds, code=code)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["search"]:
         search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE, Path(sys.argv[3]) if len(sys.argv) > 3 else None)
@@ -70,6 +79,8 @@ if __name__ == "__main__":
         import_speed(gigabyte="--gigabyte" in sys.argv)
     elif sys.argv[1:2] == ["grading"]:
         grading_speed()
+    elif sys.argv[1:2] == ["reading"]:
+        reading_speed(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
     elif sys.argv[1:2] == ["world"]:
         simulated_web_speed()
     else:

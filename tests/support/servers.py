@@ -24,13 +24,18 @@ def free_port() -> int:
 
 @contextmanager
 def running(
-    arguments: Sequence[str], *, url: str, folder: Path, environment: Mapping[str, str] | None = None
+    arguments: Sequence[str],
+    *,
+    url: str,
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    python: Path | str = sys.executable,
 ) -> Iterator[str]:
     """Starts `python ARGUMENTS` in `folder` and waits until `url` answers; its output is in `folder/server.log`."""
     log = folder / f"server-{len(list(folder.glob('server-*.log')))}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, *arguments],
+            [str(python), *arguments],
             cwd=folder,
             env={**os.environ, **(environment or {})},
             stdin=subprocess.DEVNULL,
