@@ -7,12 +7,12 @@ What is graded, and where a grade is kept, says a `Work`: of single reports `gra
 import asyncio
 import contextlib
 import gc
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
+from graders.reading_ahead import ReadAhead
 from graders.redact import redact
 from workbench.errors import WorkbenchError
 from workbench.schema.grade import GradeOutcome, GraderKind, Usage
@@ -23,8 +23,6 @@ from workbench.store.repositories.grades import FAILED
 LISTED = 20
 _FLUSH_N = 256
 _FLUSH_S = 1.0
-# Read at once. Two chunks may wait in memory; a query costs as much as reading a dozen trajectories.
-_CHUNK = 32
 
 
 class Graded(Protocol):
@@ -121,7 +119,7 @@ class Collector(Generic[Item, Case, Result]):
         self._work = work
         self._n = len(todo)
         self._job = job
-        self._cases = _Ahead(iter(todo), work)
+        self._cases = ReadAhead(iter(todo), work.load)
         self._counts: Counter[str] = Counter()
         self._failures: list[dict[str, str]] = []
         self._paid: float | None = 0.0
@@ -235,32 +233,3 @@ class Collector(Generic[Item, Case, Result]):
         if purse is not None:
             return float(purse.spent_usd) if not purse.unpriced else None
         return self._paid
-
-
-class _Ahead(Generic[Item, Case]):
-    """Cases, read a chunk at a time on a thread: the next chunk while the workers are busy with this one."""
-
-    def __init__(self, items: Iterator[Item], work: Work[Item, Case, Any]) -> None:
-        self._items = items
-        self._load = work.load
-        self._ready: deque[tuple[Item, Case]] = deque()
-        self._chunk: list[Item] = []
-        self._loading: asyncio.Future[Sequence[Case]] | None = None
-
-    async def next(self) -> tuple[Item, Case] | None:
-        """None after the last. What reading raises, every worker gets."""
-        while not self._ready:
-            if self._loading is None and not self._start():
-                return None
-            loading = self._loading
-            assert loading is not None
-            cases = await asyncio.shield(loading)
-            if self._loading is loading:  # else another worker was here first
-                self._ready.extend(zip(self._chunk, cases, strict=True))
-                self._start()
-        return self._ready.popleft()
-
-    def _start(self) -> bool:
-        self._chunk = list(islice(self._items, _CHUNK))
-        self._loading = asyncio.ensure_future(asyncio.to_thread(self._load, self._chunk)) if self._chunk else None
-        return self._loading is not None
