@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from statistics import median
 
 from workbench.errors import BadInputError, NotFoundError
+from workbench.human.rounds.page import page_of
 from workbench.human.showcase import Kept, Showcase
 from workbench.schema.ballot import Assignment, Ballot, BallotVerdict, Round
 from workbench.schema.canonical import JsonObject, JsonValue
@@ -60,14 +61,18 @@ class Desk:
         if not place.waiting:
             return {"state": "done", **answer}
         waiting = place.waiting[0]
+        left, right = self._showcase.sides(round_, waiting)
         return {
             "state": "pair",
             **answer,
             "assignment": waiting.id,
             "practice": waiting.purpose == "training",
             "question": self._showcase.question(waiting),
-            "left": self._showcase.side(round_, waiting, waiting.left),
-            "right": self._showcase.side(round_, waiting, waiting.right),
+            "shows": page_of(round_.settings).shows,
+            "left": left.html,
+            "right": right.html,
+            "passages": {"left": list(left.passages), "right": list(right.passages)},
+            "traces": {"left": left.trace, "right": right.trace},
             "dimensions": [
                 {"name": name, "label": name.replace("_", " ").capitalize(), "guidance": guidance}
                 for name, guidance in round_.dimensions.items()
@@ -80,8 +85,7 @@ class Desk:
         """Renders the pair after the one shown, so that it is there when the rater is."""
         for coming in place.waiting[1:]:
             self._showcase.question(coming)
-            for side in (coming.left, coming.right):
-                self._showcase.side(place.round, coming, side)
+            self._showcase.sides(place.round, coming)
 
     def place(self, round_id: str, rater: str) -> Place:
         return self._store.human.place(round_id, rater)

@@ -30,7 +30,8 @@ _FIRST = re.compile(
 _MACHINE = re.compile(
     shown(
         r"\b(?:(?:AI|LLM|language model|assistant|chatbot|agent|bot|asistente|assistente|asystent|assistent)s?|"
-        r"ассистент|trained|training|knowledge cut-?off|trợ lý|asisten)\b|助手|人工智能|アシスタント|어시스턴트|مساعد|सहायक"
+        r"ассистент|trained|training|knowledge cut-?off|trợ lý|asisten)\b"
+        r"|助手|人工智能|アシスタント|어시스턴트|مساعد|सहायक"
     ),
     re.IGNORECASE,
 )

@@ -15,8 +15,10 @@ from workbench.errors import BadInputError
 from workbench.human.rounds.checks import PurposedSeat
 from workbench.human.rounds.designs import Cell, informative
 from workbench.human.rounds.lifecycle import assignment_of
+from workbench.human.rounds.page import page_of
 from workbench.human.rounds.pairing import seat
 from workbench.human.rounds.plan import plan_round
+from workbench.human.rounds.shown import split
 from workbench.schema.ballot import Assignment, Round
 from workbench.stats.estimate import FloatMatrix
 from workbench.store import Store, TrajectoryFilter
@@ -63,8 +65,9 @@ def extend_round(store: Store, round_id: str, *, now: datetime | None = None) ->
     )
     run_of = _runs_of(store, round_)
     wins, ties = _said(store, round_, run_of)
+    pool, _ = split(store, page_of(round_.settings), plan.pool, round_.runs)
     pairs = informative(
-        plan.pool, round_.runs, n, asked=_asked(given, run_of), wins=wins, ties=ties, seed=_seed(round_, given)
+        pool, round_.runs, n, asked=_asked(given, run_of), wins=wins, ties=ties, seed=_seed(round_, given)
     )
     if not pairs:
         raise BadInputError(f"round {round_id} has no pair left that was not asked about")

@@ -9,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 from workbench.errors import BadInputError, NotFoundError
 from workbench.human.rounds.checks import Checks, PurposedSeat, TrainingPair, with_checks
 from workbench.human.rounds.invitations import Invitation, new_token, token_hash
+from workbench.human.rounds.page import AS_WRITTEN, PageForm
 from workbench.human.rounds.pairing import seat
 from workbench.human.rounds.plan import RoundPlan
+from workbench.human.rounds.shown import split
 from workbench.schema.ballot import DEFAULT_DIMENSIONS, Assignment, Round
 from workbench.store import Store
 
@@ -28,17 +30,22 @@ def create_round(
     expires_in: timedelta = DEFAULT_EXPIRY,
     checks: Checks = NO_CHECKS,
     training: Sequence[TrainingPair] = (),
+    page: PageForm = AS_WRITTEN,
     now: datetime | None = None,
 ) -> tuple[Round, tuple[Invitation, ...]]:
     """Stores the round of `plan` with its assignments and one invitation a rater.
 
     The tokens are in the returned invitations and nowhere else. `dimensions` maps a name to its guidance; each is
     scored 1..5 for both reports. Sides and order follow the plan's seed; ids of assignments are random and tell
-    nothing. `checks` and `training`: pairs about the rater that every rater gets beside.
+    nothing. `checks` and `training`: pairs about the rater that every rater gets beside. `page`: what is shown of each
+    side; pairs that cannot be shown, or where a name was left that may be the author's, are set aside with the reason
+    (`settings["set_aside"]`).
     """
     if not name.strip():
         raise BadInputError("a round needs a name")
     at = now or datetime.now(UTC)
+    pairs, aside = split(store, page, plan.pairs, plan.runs)
+    pool = split(store, page, plan.pool, plan.runs)[0] if plan.pool and checks != NO_CHECKS else pairs
     round_ = Round(
         id="r-" + secrets.token_hex(6),
         name=name,
@@ -49,11 +56,17 @@ def create_round(
         seed=plan.seed,
         simulated=plan.simulated,
         created_at=at,
-        settings={**plan.settings(), "checks": asdict(checks), "training_pairs": len(training)},
+        settings={
+            **plan.settings(),
+            "checks": asdict(checks),
+            "training_pairs": len(training),
+            "page": page.to_json(),
+            "set_aside": [one.to_json() for one in aside],
+        },
     )
-    seats = seat(plan.pairs, plan.raters, overlap=plan.overlap, rng=random.Random(plan.seed))
+    seats = seat(pairs, plan.raters, overlap=plan.overlap, rng=random.Random(plan.seed))
     rng = random.Random(f"checks-{plan.seed}")
-    purposed = with_checks(seats, plan.pool or plan.pairs, checks, rng=rng, training=training)
+    purposed = with_checks(seats, pool, checks, rng=rng, training=training)
     assignments = [assignment_of(round_.id, one) for one in purposed]
     store.human.create_round(round_, assignments)
     return round_, tuple(invite(store, round_.id, rater, expires_in=expires_in, now=at) for rater in plan.raters)
