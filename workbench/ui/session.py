@@ -69,12 +69,15 @@ def sayable(value: str) -> str:
 
 
 def set_parameters(values: Mapping[str, str | None]) -> None:
-    """Writes parameters into the address; None or empty removes one."""
-    for name, value in values.items():
-        if value:
-            st.query_params[name] = sayable(value)
-        elif name in st.query_params:
-            del st.query_params[name]
+    """Writes parameters into the address; None or empty removes one.
+
+    In one go: each writing of its own would be a step of the browser's history, and Back would need a press for each.
+    """
+    there = st.query_params.to_dict()
+    wanted = {name: value for name, value in there.items() if name not in values or values[name]}
+    wanted |= {name: sayable(value) for name, value in values.items() if value}
+    if wanted != there:
+        st.query_params.from_dict(wanted)
 
 
 def rerun_at(values: Mapping[str, str | None]) -> NoReturn:
