@@ -1,5 +1,7 @@
 """Votes as arrays: who met whom, who won, and which votes belong together."""
 
+import itertools
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -93,10 +95,14 @@ def compare_columns(
     questions: Sequence[str],
 ) -> Comparisons:
     """As `compare`, from one column a field; an unknown rater or question is an empty string."""
-    names = tuple(sorted(set(model_a) | set(model_b)))
-    place = {name: position for position, name in enumerate(names)}
+    place = _places()
     count = len(model_a)
-    first, second = (np.fromiter(map(place.__getitem__, side), np.int64, count) for side in (model_a, model_b))
+    left, right = (np.fromiter(map(place.__getitem__, side), np.int64, count) for side in (model_a, model_b))
+    names = tuple(sorted(place))
+    # By name, not by appearance: nothing may depend on the order of votes.
+    order = np.empty(len(names), dtype=np.int64)
+    order[[place[name] for name in names]] = np.arange(len(names))
+    first, second = order[left], order[right]
     between = first != second
     if not between.all():
         rows = np.flatnonzero(between).tolist()
@@ -109,10 +115,16 @@ def compare_columns(
     return Comparisons(names, first, second, worth[kind_of], _codes(raters), _codes(questions), verdicts, n_self=0)
 
 
+def _places() -> defaultdict[str, int]:
+    """A number for each label as it first comes: one pass over a million where two would take as long as the fit."""
+    return defaultdict(itertools.count().__next__)
+
+
 def _factors(labels: Sequence[str]) -> tuple[tuple[str, ...], IntVector]:
     """The distinct labels in order of first appearance, and which of them each is."""
-    place = {label: code for code, label in enumerate(dict.fromkeys(labels))}
-    return tuple(place), np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
+    place = _places()
+    codes = np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
+    return tuple(place), codes
 
 
 def _codes(labels: Sequence[str]) -> IntVector | None:
