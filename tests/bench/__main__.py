@@ -5,7 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import grading, imports, reading, simulated_web
+from tests.bench import grading, imports, ratings, reading, simulated_web
 from tests.bench.measures import SEED, all_measures
 from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
@@ -72,6 +72,14 @@ def reading_speed(kept: Path | None) -> None:
     write_evidence("reading-speed", found, seed=reading.SEED, n=reading.REPEATS, seconds=seconds, code=code)
 
 
+def rating_speed() -> None:
+    start = time.perf_counter()
+    found = ratings.measure()
+    seconds = time.perf_counter() - start
+    code = ("workbench/human/ratings", "workbench/stats", "tests/bench")
+    write_evidence("ratings-speed", found, seed=ratings.SEED, n=ratings.BALLOTS, seconds=seconds, code=code)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["search"]:
         search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE, Path(sys.argv[3]) if len(sys.argv) > 3 else None)
@@ -81,9 +89,12 @@ if __name__ == "__main__":
         grading_speed()
     elif sys.argv[1:2] == ["reading"]:
         reading_speed(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    elif sys.argv[1:2] == ["ratings"]:
+        rating_speed()
     elif sys.argv[1:2] == ["world"]:
         simulated_web_speed()
     else:
         main()
+        rating_speed()
         grading_speed()
         simulated_web_speed()
