@@ -110,11 +110,12 @@ function column(view) {
       if (node) scroller.scrollTop += node.getBoundingClientRect().top - scroller.getBoundingClientRect().top - 8;
       await new Promise((done) => setTimeout(done, settle < 2 ? 16 : 60));
     }
-    if (self.turn === turn) self.holding = null;
     self.follow();
   };
-  const release = () => { self.holding = null; };
+  // The last steps cannot come to the top: the one gone to stays the place until the reader scrolls.
+  const release = () => { self.holding = null; self.turn = (self.turn || 0) + 1; };
   for (const name of ["wheel", "touchmove", "pointerdown"]) scroller.addEventListener(name, release, { passive: true });
+  scroller.addEventListener("keydown", (event) => { if (/^(Page|Arrow|Home|End| )/.test(event.key)) release(); });
 
   // Outline, minimap and address follow what is read.
   self.follow = () => {

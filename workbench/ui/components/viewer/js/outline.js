@@ -29,7 +29,7 @@ function outline(view) {
     const mark = { s: "⌕ ", v: "▢ ", c: "› ", t: "↳ ", y: "system: ", u: "user: " }[glyph[i]] || "";
     const failed = view.failed.has(i);
     row.className = `step ${PHASES[phase[i]]}${failed ? " error" : ""}${i === view.current ? " on" : ""}${known ? "" : " empty"}${low(glyph[i]) ? " low" : ""}`;
-    row.children[1].textContent = known ? mark + known.label + (known.by === "person" ? " ✎" : "") : "";
+    row.children[1].textContent = known ? mark + (glyph[i] === "v" ? known.label.replace(/^https?:\/\/(www\.)?/, "") : known.label) + (known.by === "person" ? " ✎" : "") : "";
     row.children[2].replaceChildren(
       ...(view.notesAt.get(i) || []).map((note) => el("b", { class: `dot ${note.kind}`, title: `${note.word}: ${note.text}` })),
       failed ? "failed" : results[i] ? size(results[i]) : "");

@@ -118,6 +118,8 @@ function breadthLines(view, x) {
     if (!steps.length) return [];
     const full = Math.max(view.data.breadth[name][1] || 0, steps.length);
     const path = steps.map((step, k) => `H${x(step + 0.5).toFixed(1)}V${(floor - ((floor - top) * (k + 1)) / full).toFixed(1)}`);
-    return [svg("path", { d: `M${x(0)} ${floor}${path.join("")}H${x(view.n)}`, class: `grown ${name}` })];
+    const words = name === "queries" ? "— distinct queries" : "- - sites opened", left = name === "queries" ? LEFT : LEFT + 100;
+    return [svg("path", { d: `M${x(0)} ${floor}${path.join("")}H${x(view.n)}`, class: `grown ${name}` }),
+      svg("text", { x: left, y: HEIGHT - 3, class: `legend ${name}` }, words)];
   });
 }
