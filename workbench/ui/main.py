@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import streamlit as st
+from streamlit.errors import FragmentHandledException
 
 from workbench.ui import routes, theme
 from workbench.ui.components import failed
@@ -18,5 +19,7 @@ page = st.navigation(list(routes.pages().values()), position="top")
 st.query_params.from_dict(st.query_params.to_dict())
 try:
     page.run()
+except FragmentHandledException:
+    pass  # said where the fragment stands
 except Exception as error:
     failed.show(page.title, error)

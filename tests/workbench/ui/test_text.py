@@ -28,7 +28,9 @@ def test_nothing_that_streamlit_brings_to_life_is_left_whole(hostile: str, live:
     assert re.search(live, shown) is None
 
 
-@pytest.mark.parametrize("hostile", ["&shy;&#8238;", "[a](http://x)", "![a](b)", "`code`", "$x$", "# head", "<b>", ":red[x]", "*a*"])
+@pytest.mark.parametrize(
+    "hostile", ["&shy;&#8238;", "[a](http://x)", "![a](b)", "`code`", "$x$", "# head", "<b>", ":red[x]", "*a*"]
+)
 def test_markdown_of_a_stranger_is_shown_as_it_is_written(hostile: str) -> None:
     shown = plain(hostile)
     assert re.sub(r"\\(.)", r"\1", shown).replace("\u2060", "") == hostile

@@ -13,7 +13,7 @@ from workbench.reward.core.spec import parse_spec, spec_label, spec_to_json, spe
 from workbench.reward.resolve import save
 from workbench.schema.reward import RewardSpec
 from workbench.ui.components.text import plain
-from workbench.ui.session import rerun_at, store
+from workbench.ui.session import rerun_at, sayable, store
 from workbench.ui.start import start_job
 
 EXPORTS: Final = Path("exports")
@@ -62,11 +62,15 @@ def _exports() -> None:
         )
         what, button = st.columns([5, 2], vertical_alignment="center")
         what.markdown(
-            f"**{plain(folder.name)}** :gray[{export.trainer} · spec {export.spec_version[:8]} · {plain(shown)}]"
+            f"**{plain(folder.name)}** :gray[{plain(export.trainer)} · spec {plain(export.spec_version[:8])} · {plain(shown)}]"
         )
         if folder.is_dir():
             button.download_button(
-                "Download", _archive(folder), file_name=f"{folder.name}.zip", mime="application/zip", key=f"dl-{number}"
+                "Download",
+                _archive(folder),
+                file_name=f"{sayable(folder.name)}.zip",
+                mime="application/zip",
+                key=f"dl-{number}",
             )
         else:
             button.markdown(":gray[folder is gone]")

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
 import streamlit as st
 
 from workbench.schema.grade import Grade
@@ -11,7 +10,7 @@ from workbench.store import TrajectoryFilter
 from workbench.ui import data, routes
 from workbench.ui.components import figures
 from workbench.ui.components.cells import framed, readable
-from workbench.ui.components.grades.frames import FRESH_S
+from workbench.ui.components.grades.frames import FRESH_S, read_json
 from workbench.ui.components.text import short
 from workbench.ui.session import store, store_url
 from workbench.ui.theme import RETRIEVAL_WORDS, SUPPORT_WORDS
@@ -140,7 +139,7 @@ def _frame(_url: str, grader: str) -> "pd.DataFrame":
     rows = []
     for batch in store().columns.grades(TrajectoryFilter(grader=grader), bodies=True):
         for place, said in enumerate(batch["detail"]):
-            detail = orjson.loads(said)
+            detail = read_json(said)
             if batch["outcome"][place] != "scored" or "pairs" not in detail:
                 continue
             rows.append(

@@ -1,6 +1,7 @@
 """Grades and verdicts of one grader version as data frames."""
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import orjson
 import streamlit as st
@@ -47,7 +48,7 @@ def _verdicts(_url: str, grader: str) -> "pd.DataFrame":
             if batch["outcome"][place] != "scored":
                 continue
             key = tuple(batch[name][place] for name in ("trajectory_id", "question_id", "run", "repeat"))
-            rows.extend((*key, v["criterion_id"], v["label"], v["value"], v["reason"]) for v in orjson.loads(said))
+            rows.extend((*key, v["criterion_id"], v["label"], v["value"], v["reason"]) for v in read_json(said))
     columns = ["trajectory_id", "question_id", "run", "repeat", "criterion", "label", "value", "reason"]
     frame = framed({name: [row[place] for row in rows] for place, name in enumerate(columns)})
     frame["value"] = frame["value"].astype(float)
@@ -62,3 +63,11 @@ def by_trajectory(grades: "pd.DataFrame") -> "pd.DataFrame":
     return scored.groupby(["trajectory_id", "question_id", "run"], as_index=False, sort=False).agg(
         score=("score", "mean"), repeats=("score", "size")
     )
+
+
+def read_json(said: str) -> Any:
+    """A column of the store that is JSON, whatever texts it holds."""
+    try:
+        return orjson.loads(said)
+    except orjson.JSONDecodeError:  # half of a surrogate pair in a judge's words
+        return json.loads(said)
