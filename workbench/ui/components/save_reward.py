@@ -61,9 +61,8 @@ def _exports() -> None:
             f"{gate} {state.get('state', state) if isinstance(state, dict) else state}" for gate, state in gates.items()
         )
         what, button = st.columns([5, 2], vertical_alignment="center")
-        what.markdown(
-            f"**{plain(folder.name)}** :gray[{plain(export.trainer)} · spec {plain(export.spec_version[:8])} · {plain(shown)}]"
-        )
+        said = f"{export.trainer} · spec {export.spec_version[:8]} · {shown}"
+        what.markdown(f"**{plain(folder.name)}** :gray[{plain(said)}]")
         if folder.is_dir():
             button.download_button(
                 "Download",

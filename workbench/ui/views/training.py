@@ -104,7 +104,7 @@ def _head(run: TrainingRow, frame: "pd.DataFrame") -> None:
     with left:
         step = "no step yet" if run.last_step is None else f"step {run.last_step}"
         st.markdown(
-            f"**{plain(run.run)}** :gray[{step} · spec {run.spec_version[:8]} · "
+            f"**{plain(run.run)}** :gray[{step} · spec {plain(run.spec_version[:8])} · "
             f"{plain(Path(run.export_folder).name)} · {rollouts:,} rollouts stored]"
         )
         if not frame.empty and "reward" in frame:
