@@ -6,22 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Column, Table
 
+from workbench.cli._round_people import DEFAULT_URL, Days, RoundName, Url, invitation_json, invite, link, raters, revoke
 from workbench.cli._round_plan import plan_json, print_left_out, show_plan
-from workbench.cli._terminal import line
+from workbench.cli._round_progress import list_, show, summary_json
 from workbench.cli.context import emit, note, store
 from workbench.errors import BadInputError
 
 if TYPE_CHECKING:
-    from workbench.human.rounds import Invitation, RoundPlan, RoundSummary
-    from workbench.stats.estimate import Measured
-    from workbench.store import Store
-
-DEFAULT_URL = "http://127.0.0.1:8600"
-Url = Annotated[str, typer.Option("--url", help="Where raters reach the rater server.")]
-Days = Annotated[float, typer.Option("--expires-days", min=0.001, help="How long a link works.")]
-RoundName = Annotated[str, typer.Argument(metavar="ROUND", help="Id or name of the round.")]
+    from workbench.human.rounds import Invitation, RoundPlan
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +22,11 @@ def register(app: typer.Typer) -> None:
     app.add_typer(rounds, name="rounds")
     for verb in (create, extend, list_, show, raters, close, invite, revoke):
         rounds.command(verb.__name__.rstrip("_"))(verb)
+    # The same verbs by the name of what is made: a round is its pairs and who rates them.
+    pairs = typer.Typer(help="Pairs for blind evaluation: the same as `rounds`.", rich_markup_mode=None)
+    app.add_typer(pairs, name="pairs", no_args_is_help=True)
+    for verb in (create, extend):
+        pairs.command(verb.__name__)(verb)
 
 
 def create(
@@ -107,7 +105,7 @@ def create(
         "checks": round_.settings["checks"],
         "training_pairs": round_.settings["training_pairs"],
         "dimensions": list(dimensions),
-        "invitations": [_invitation(one, url) for one in invitations],
+        "invitations": [invitation_json(one, url) for one in invitations],
     }
     emit(answer, lambda console: _print_created(console, round_.id, planned, invitations, url))
 
@@ -122,7 +120,7 @@ def _print_created(
     print_left_out(console, plan)
     console.print("Personal links. They are shown this once; the store keeps only their hashes:")
     for one in invitations:
-        console.print(f"  {one.rater}  {_link(one, url)}", markup=False, soft_wrap=True)
+        console.print(f"  {one.rater}  {link(one, url)}", markup=False, soft_wrap=True)
     console.print("Raters need: workbench rate serve")
 
 
@@ -139,81 +137,6 @@ def extend(round: RoundName) -> None:
     emit(answer, lambda console: console.print(f"{found.added} ballots more; {found.left} of the budget left"))
 
 
-def list_() -> None:
-    """List rounds, the newest first."""
-    from workbench.human.rounds import round_summary
-
-    with store(create=False) as opened:
-        summaries = [round_summary(opened, one.id) for one in opened.human.rounds()]
-
-    def human(console: Console) -> None:
-        table = Table(Column("round", no_wrap=True), "name", "state", "ballots", "raters", "created", box=None)
-        for one in summaries:
-            created = f"{one.round.created_at:%Y-%m-%d %H:%M}"
-            done = f"{one.n_cast} of {one.n_assigned}"
-            table.add_row(one.round.id, line(one.round.name, 40), one.round.state, done, str(len(one.raters)), created)
-        console.print(table if summaries else "no rounds yet: workbench rounds create --run A --run B ...")
-
-    emit({"total": len(summaries), "rounds": [_summary(one) for one in summaries]}, human)
-
-
-def show(round: RoundName) -> None:
-    """Show how far a round is. Names of runs are shown once it is closed."""
-    from workbench.human.rounds import find_round, round_summary
-
-    with store(create=False) as opened:
-        summary = round_summary(opened, find_round(opened, round).id)
-
-    def human(console: Console) -> None:
-        console.print(line(f"{summary.round.name}: {summary.round.state}"))
-        runs = ", ".join(summary.runs) or f"{len(summary.round.runs)} (names are hidden until the round closes)"
-        console.print(f"runs: {runs}", markup=False)
-        console.print(f"ballots: {summary.n_cast} of {summary.n_assigned}; set aside: {summary.n_set_aside}")
-        console.print("verdicts: " + ", ".join(f"{name} {n}" for name, n in summary.verdicts.items()))
-        pace = "not measured" if summary.median_seconds is None else f"{summary.median_seconds:.0f} s a ballot"
-        console.print(f"pace: {pace}; {summary.n_fast} ballots in under 15 s")
-        table = Table("rater", "ballots", "link", box=None)
-        for row in summary.raters:
-            link = "revoked" if row.revoked else f"until {row.expires_at:%Y-%m-%d %H:%M} UTC"
-            table.add_row(line(row.rater), f"{row.n_cast} of {row.n_assigned}", link)
-        console.print(table)
-
-    emit(_summary(summary), human)
-
-
-def raters(round: RoundName) -> None:
-    """Show how far each rater can be relied on: pace, sides, checks, repeats, agreement, influence, warnings."""
-    from workbench.human.quality import round_quality
-    from workbench.human.rounds import find_round
-
-    with store(create=False) as opened:
-        found = find_round(opened, round)
-        rows = round_quality(opened, found.id)
-
-    def human(console: Console) -> None:
-        heads = ("rater", "ballots", "pace", "takes left", "checks", "repeats", "like others", "influence")
-        table = Table(*heads, box=None)
-        for one in rows:
-            pace = "-" if one.median_seconds is None else f"{one.median_seconds:.0f} s"
-            shares = (one.left_share, one.attention, one.repeats, one.with_others)
-            moved = "-" if one.influence is None else f"{one.influence.points:+.0f} {line(one.influence.model, 20)}"
-            table.add_row(line(one.rater, 30), str(one.n), pace, *(_share(share) for share in shares), moved)
-        console.print(table)
-        for one in rows:
-            for text in one.warnings:
-                console.print(f"! {line(one.rater, 30)}: {text}", markup=False)
-        if found.state == "open":
-            console.print("influence names models, so it is shown once the round is closed")
-
-    emit({"round": found.id, "raters": [one.to_json() for one in rows]}, human)
-
-
-def _share(found: "Measured") -> str:
-    from workbench.stats.estimate import Estimate
-
-    return f"{found.value:.0%} of {found.n}" if isinstance(found, Estimate) else "-"
-
-
 def close(round: RoundName) -> None:
     """Close a round: no ballot is taken any more, and names are shown."""
     from workbench.human.rounds import close_round, find_round, round_summary
@@ -225,78 +148,4 @@ def close(round: RoundName) -> None:
     text = f"round {closed.id} is closed with {summary.n_cast} of {summary.n_assigned} ballots"
     if head is not None:
         note(f"head of its log, to keep elsewhere (workbench ballots audit {closed.id} --head ...): {head}")
-    emit(_summary(summary), lambda console: console.print(text))
-
-
-def invite(
-    round: RoundName,
-    rater: Annotated[str, typer.Argument(metavar="RATER", help="A rater of the round.")],
-    url: Url = DEFAULT_URL,
-    expires_days: Days = 14,
-) -> None:
-    """Give a rater a new link in place of a lost, expired or revoked one."""
-    from workbench.human.rounds import find_round
-    from workbench.human.rounds import invite as invite_rater
-
-    with store(create=False) as opened:
-        round_id = find_round(opened, round).id
-        _known(opened, round_id, rater)
-        invitation = invite_rater(opened, round_id, rater, expires_in=timedelta(days=expires_days))
-    emit(_invitation(invitation, url), lambda console: console.print(_link(invitation, url), soft_wrap=True))
-    note("the link is shown this once; an earlier one no longer works")
-
-
-def revoke(round: RoundName, rater: Annotated[str, typer.Argument(metavar="RATER", help="Whose link ends.")]) -> None:
-    """Make a rater's link stop working at once. Ballots already cast stay."""
-    from workbench.human.rounds import find_round
-    from workbench.human.rounds import revoke as revoke_rater
-
-    with store(create=False) as opened:
-        round_id = find_round(opened, round).id
-        revoke_rater(opened, round_id, rater)
-    emit({"round": round_id, "rater": rater, "revoked": True}, lambda console: console.print(f"{rater}: link revoked"))
-
-
-def _known(opened: "Store", round_id: str, rater: str) -> None:
-    names = [row.rater for row in opened.human.raters(round_id)]
-    if rater not in names:
-        raise BadInputError(f"round {round_id} has no rater {rater!r}; its raters are {', '.join(names)}")
-
-
-def _link(invitation: "Invitation", url: str) -> str:
-    from workbench.human.rounds import link_of
-
-    return link_of(invitation, url)
-
-
-def _invitation(invitation: "Invitation", url: str) -> dict[str, object]:
-    return {"rater": invitation.rater, "link": _link(invitation, url), "expires_at": invitation.expires_at}
-
-
-def _summary(summary: "RoundSummary") -> dict[str, object]:
-    return {
-        "round": summary.round.id,
-        "name": summary.round.name,
-        "state": summary.round.state,
-        "simulated": summary.round.simulated,
-        "runs": list(summary.runs) or None,
-        "n_runs": len(summary.round.runs),
-        "n_assigned": summary.n_assigned,
-        "n_cast": summary.n_cast,
-        "n_set_aside": summary.n_set_aside,
-        "verdicts": dict(summary.verdicts),
-        "median_seconds": summary.median_seconds,
-        "n_fast": summary.n_fast,
-        "raters": [
-            {
-                "rater": row.rater,
-                "n_assigned": row.n_assigned,
-                "n_cast": row.n_cast,
-                "revoked": row.revoked,
-                "expires_at": row.expires_at,
-            }
-            for row in summary.raters
-        ],
-        "created_at": summary.round.created_at,
-        "closed_at": summary.round.closed_at,
-    }
+    emit(summary_json(summary), lambda console: console.print(text))

@@ -90,6 +90,16 @@ def test_plan_says_ballots_widths_and_what_is_lost_and_makes_nothing(run: Run, s
     assert code == 2 and "a round needs a name" in said
 
 
+def test_pairs_create_and_extend_are_the_verbs_of_rounds(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, questions=6)
+    runs = ("--run", RUNS[0].name, "--run", RUNS[1].name)
+    active = ("--design", "active", "--ballots", "6", "--batch", "2")
+    code, made, _ = run("pairs", "create", *runs, "--name", "first", "--raters", "2", *active)
+    assert (code, made["ballots"], made["budget"], len(made["invitations"])) == (0, 2, 6, 2)
+    assert run("rounds", "show", made["round"])[1]["name"] == "first"
+    assert run("pairs", "extend", "first")[1]["added"] == 2
+
+
 def test_active_round_is_extended_without_a_word_on_who_leads(run: Run, sqlite_store: Store) -> None:
     fill(sqlite_store, questions=6)
     made = create(run, "--design", "active", "--ballots", "6", "--batch", "2")
