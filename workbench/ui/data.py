@@ -11,9 +11,10 @@ from workbench.schema.analysis import PHASES, RETRIEVALS
 from workbench.stats.bootstrap import mean_interval
 from workbench.stats.estimate import Estimate, FloatVector, IntVector, Measured
 from workbench.store import RunSummary, TrajectoryFilter
+from workbench.ui.components.cells import framed
 from workbench.ui.components.visible import visible
 from workbench.ui.kept import fresh
-from workbench.ui.session import store
+from workbench.ui.session import set_parameters, store
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,6 @@ def whole(grader: str | None) -> Whole:
 
 def _read(grader: str | None) -> "pd.DataFrame":
     import numpy as np
-    import pandas as pd
 
     everything = TrajectoryFilter(grader=grader)
     found = store().columns.figures(everything, READ)
@@ -72,7 +72,7 @@ def _read(grader: str | None) -> "pd.DataFrame":
         "question_id": _named(found.question_ids),
         "score": np.frombuffer(found.scores) if found.scores else np.empty(0),
     }
-    return pd.DataFrame(names | numbers)
+    return framed(names | numbers)
 
 
 def _named(names: Sequence[str]) -> "pd.Categorical":
@@ -162,15 +162,18 @@ def grader_options() -> list[str]:
 
 
 def choose_grader(key: str, label: str = "Score by") -> str | None:
-    """A select box of graders that keeps its choice in the page's address; None where nothing was graded."""
+    """A select box of graders that keeps its choice in the page's address; None where nothing was graded.
+
+    The first, which is chosen where nobody chooses, leaves the address bare: writing it would be a step of the
+    browser's history that nobody took.
+    """
     options = grader_options()
     if not options:
         return None
     asked = st.query_params.get("grader", options[0])
     index = options.index(asked) if asked in options else 0
-    chosen = st.selectbox(label, options, index=index, key=key, format_func=visible)
-    if chosen != asked:
-        st.query_params["grader"] = chosen
+    chosen = st.selectbox(label, options, index=index, key=f"{key}-{asked!a}", format_func=visible)
+    set_parameters({"grader": None if chosen == options[0] else chosen})
     return chosen
 
 

@@ -33,7 +33,12 @@ def page() -> None:
         options = list(dict.fromkeys([*names, *asked]))
         chosen = tuple(
             st.multiselect(
-                "Runs", options, default=asked, placeholder="all runs", key="phases-runs", format_func=visible
+                "Runs",
+                options,
+                default=asked,
+                placeholder="all runs",
+                key=f"phases-runs-{asked!a}",
+                format_func=visible,
             )
         )
     set_parameters({"run": join_names(chosen)})

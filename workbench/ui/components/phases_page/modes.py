@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import orjson
 import streamlit as st
 
 from workbench.reading.failure_modes import MOST_CHARS, FailureMode, FailureModes, failure_modes
 from workbench.store import TrajectoryFilter
 from workbench.ui import data, routes
 from workbench.ui.components import figures
+from workbench.ui.components.choice import one_of
+from workbench.ui.components.grades.frames import read_json
 from workbench.ui.components.text import escaped, plain, short
-from workbench.ui.session import join_names, parameter, set_parameters, store, store_url
+from workbench.ui.session import join_names, store, store_url
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,20 +41,12 @@ class Texts:
 
 def modes_section(rows: "pd.DataFrame", grader: str | None, bound: float | None) -> None:
     """`rows` of the chosen runs; those with a score up to `bound` are grouped, all where it is None."""
-    asked = parameter("words")
-    source = st.segmented_control(
-        "Grouped by",
-        list(SOURCES),
-        default=asked if asked in SOURCES else "reasons" if grader else "reports",
-        format_func=SOURCES.__getitem__,
-        key="phases-words",
-        label_visibility="collapsed",
-    )
-    source = source or "reports"
-    set_parameters({"words": source})
+    words = SOURCES if grader else {"reports": SOURCES["reports"], "reasons": SOURCES["reasons"]}
+    source = one_of("words", words, label="Grouped by", key="phases-words")
     chosen = rows[rows["score"].notna() & (rows["score"] <= bound)] if bound is not None else rows
     chosen = chosen[chosen["report_chars"] > 0] if source == "reports" else chosen
-    ids = tuple(chosen["id"])
+    drawn_from = tuple(chosen["id"])
+    ids = tuple(_drawn(drawn_from))
     if source == "reasons" and not grader:
         figures.nothing_here("No grade yet, so no reason either.", remedy="Grade a run on the Graders page.")
         return
@@ -62,16 +55,21 @@ def modes_section(rows: "pd.DataFrame", grader: str | None, bound: float | None)
     found = _modes(store_url(), texts.texts, tuple(question_of[one] for one in texts.ids))
     what = "reports" if source == "reports" else "reasons of lost points"
     lowest = "" if bound is None else f", of reports with a score up to {bound:g}"
-    drawn = (
-        "" if len(texts.texts) == texts.of else f", {len(texts.texts):,} of {texts.of:,} drawn with seed {data.SEED}"
-    )
-    st.markdown(f"**{len(texts.texts):,}** :gray[{what}{lowest}{drawn}]")
+    st.markdown(f"**{len(texts.texts):,}** :gray[{what}{lowest}{_drawing(texts, len(ids), len(drawn_from))}]")
     if not found.modes:
         figures.nothing_here(f"No groups: {found.reason}.", remedy="Widen the runs or the bound.")
         return
     for mode in found.modes:
         _card(mode, texts, rows, grader, what)
     st.caption(_how(found))
+
+
+def _drawing(texts: Texts, read: int, of: int) -> str:
+    """What was left out, and by which rule; nothing where all is there."""
+    some = [f"{read:,} of {of:,} reports"] if read < of else []
+    if len(texts.texts) < texts.of:
+        some.append(f"{len(texts.texts):,} of their {texts.of:,} reasons")
+    return f": {', '.join(some)} drawn with seed {data.SEED}" if some else ""
 
 
 def _card(mode: FailureMode, texts: Texts, rows: "pd.DataFrame", grader: str | None, what: str) -> None:
@@ -118,10 +116,9 @@ def _how(found: FailureModes) -> str:
 
 @st.cache_data(show_spinner="Reading reports …", max_entries=8)
 def _reports(_url: str, ids: tuple[str, ...]) -> Texts:
-    drawn = _drawn(ids)
     texts: list[str] = []
     found: list[str] = []
-    for batch in store().columns.trajectories(TrajectoryFilter(ids=tuple(drawn)), bodies=True):
+    for batch in store().columns.trajectories(TrajectoryFilter(ids=ids), bodies=True):
         texts += [report[: MOST_CHARS + 1] for report in batch["report"]]
         found += batch["id"]
     return Texts(tuple(texts), tuple(found), len(ids))
@@ -133,7 +130,7 @@ def _reasons(_url: str, ids: tuple[str, ...], grader: str) -> Texts:
     found: list[tuple[str, str]] = []
     for batch in store().columns.grades(TrajectoryFilter(ids=ids, grader=grader), bodies=True):
         for place, said in enumerate(batch["verdicts"]):
-            verdicts = orjson.loads(said)
+            verdicts = read_json(said)
             lost = [v for v in verdicts if v["value"] is not None and v["value"] < LOST]
             texts = [f"{v['label'] or ''}: {v['reason']}" for v in lost] if verdicts else [batch["reason"][place]]
             found += [(text, batch["trajectory_id"][place]) for text in texts if text.strip(" :")]

@@ -14,7 +14,7 @@ from workbench.ui.components import figures, plots
 from workbench.ui.components.phases_page.rows import FIGURES, Chosen, FigurePhase
 from workbench.ui.components.text import escaped, plain
 from workbench.ui.kept import derived
-from workbench.ui.session import join_names, parameter, set_parameters
+from workbench.ui.session import join_names, parameter, rerun_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,9 +53,10 @@ def wrong_section(chosen: Chosen) -> float | None:
         figures.nothing_here("No grade yet.", remedy="Grade a run on the Graders page, or with `workbench grade`.")
         return None
     begin = low_bound(scored["score"])
-    bound = st.slider("A low grade is one up to", 0.0, 1.0, begin, 0.01, key="phases-low")
+    # Its key follows the address, so that Back brings the bound back too.
+    bound = st.slider("A low grade is one up to", 0.0, 1.0, begin, 0.01, key=f"phases-low-{begin:g}")
     if bound != begin:
-        set_parameters({"low": f"{bound:g}"})
+        rerun_at({"low": f"{bound:g}"})
     low = scored["score"] <= bound
     where = {"run": join_names(runs)} if runs else {}
     n_low = int(low.sum())
