@@ -12,6 +12,7 @@ from workbench.ui.components import figures
 from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.compare.attempts import MOST
 from workbench.ui.components.text import plain, short
+from workbench.ui.components.visible import visible
 from workbench.ui.session import parameter, rerun_at, store, whole_number
 
 ROWS: Final = 20
@@ -20,7 +21,10 @@ ATTEMPTS: Final = 200
 
 def choose_question(grader: str | None) -> None:
     wanted = st.text_input(
-        "Questions with these words", value=parameter("words"), placeholder="all questions", key="compare-words"
+        "Questions with these words",
+        value=visible(parameter("words")),
+        placeholder="all questions",
+        key="compare-words",
     ).strip()
     if wanted != parameter("words"):
         rerun_at({"words": wanted, "page": None})
