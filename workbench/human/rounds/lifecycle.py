@@ -12,7 +12,7 @@ from workbench.human.rounds.invitations import Invitation, new_token, token_hash
 from workbench.human.rounds.page import AS_WRITTEN, PageForm
 from workbench.human.rounds.pairing import seat
 from workbench.human.rounds.plan import RoundPlan
-from workbench.human.rounds.shown import split
+from workbench.human.rounds.shown import split, with_writer
 from workbench.schema.ballot import DEFAULT_DIMENSIONS, Assignment, Round
 from workbench.store import Store
 
@@ -44,6 +44,7 @@ def create_round(
     if not name.strip():
         raise BadInputError("a round needs a name")
     at = now or datetime.now(UTC)
+    page = with_writer(store, page, plan.pairs)
     pairs, aside = split(store, page, plan.pairs, plan.runs)
     pool = split(store, page, plan.pool, plan.runs)[0] if plan.pool and checks != NO_CHECKS else pairs
     round_ = Round(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.errors import BadInputError
 from workbench.human.blind.masking import Masker
@@ -38,17 +38,35 @@ NO_RESEARCH = "one of the two runs called no tool: there is no research to show"
 NO_REWRITE = "one of the two has no rewritten report of this writer"
 
 
+def with_writer(store: Store, page: PageForm, pairs: Sequence[Pair]) -> PageForm:
+    """The page with its writer named, the same one for every side: two writers would tell two systems apart.
+
+    Raises BadInputError where several wrote and none was named, or the one named wrote nothing.
+    """
+    if page.shows != "rewrites":
+        return page
+    runs = {run for pair in pairs for run in (pair.first_run, pair.second_run)}
+    columns = store.rewrites.columns(runs=sorted(runs))
+    rows = zip(columns["writer"], columns["outcome"], strict=True)
+    writers = sorted({writer for writer, outcome in rows if outcome == "written"})
+    if page.writer is None and len(writers) == 1:
+        return replace(page, writer=writers[0])
+    if page.writer is None and writers:
+        raise BadInputError(f"reports were rewritten by {', '.join(writers)}: name one writer")
+    if page.writer not in writers:
+        known = ", ".join(writers) or "(nobody): run `workbench diagnose` first"
+        raise BadInputError(
+            f"no report of these runs was rewritten by {page.writer or 'a writer'}; writers are {known}"
+        )
+    return page
+
+
 def text_shown(store: Store, page: PageForm, trajectory_id: str) -> str:
-    """The report, or its rewrite; the empty text where there is no rewrite of the wanted writer."""
+    """The report, or its first rewrite by the page's writer, empty where there is none."""
     if page.shows != "rewrites":
         return store.trajectories.report(trajectory_id)
-    written = [one for _, one in store.rewrites.for_trajectory(trajectory_id) if one.report is not None]
-    writers = {one.writer for one in written if page.writer in (None, one.writer)}
-    if len(writers) > 1:
-        raise BadInputError(
-            f"reports were rewritten by {', '.join(sorted(writers))}: name one writer, or the writer would show"
-        )
-    return next((str(one.report) for one in written if one.writer in writers), "")
+    written = (one for _, one in store.rewrites.for_trajectory(trajectory_id) if one.writer == page.writer)
+    return next((one.report for one in written if one.report is not None), "")
 
 
 def names_of_runs(store: Store, runs: Sequence[str]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def test_nothing_that_reaches_the_browser_names_run_model_or_trajectory(served: 
     client.received.clear()
     client.token = served.opened.invitations[0].token
     client.ask("GET", "/")
-    for name in ("rate.js", "form.js", "reading.js", "server.js", "rate.css", "icon.svg", "enter.js"):
+    for name in ("rate.js", "form.js", "reading.js", "marks.js", "server.js", "rate.css", "icon.svg", "enter.js"):
         assert client.ask("GET", f"/static/{name}").status == 200
     desk = client.desk()
     shown = 0

@@ -11,10 +11,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.support.browser import chromium
 from tests.workbench.human.conftest import Served
+from tests.workbench.human.research_sample import TRACED, fill_traced
 from tests.workbench.human.sample import SampleRun, add, trajectory_of
 from tests.workbench.human.web.test_blindness import secrets_of
 from workbench.human.rounds import close_round, create_round, link_of, plan_round
 from workbench.human.rounds.checks import Checks
+from workbench.human.rounds.page import PageForm
 
 
 @pytest.fixture(scope="module")
@@ -334,3 +336,71 @@ def test_practice_pair_tells_what_it_was_about_before_the_pairs_that_count(
     expect(page.locator("#feedback")).to_be_hidden()
     expect(page.locator("#progress")).to_have_text(re.compile(r"^pair 2 of 5\b"))
     expect(page.locator("input[name=verdict]:checked")).to_have_count(0)
+
+
+@pytest.fixture
+def traced_page(context: BrowserContext, served: Served) -> Iterator[Page]:
+    """Two traced runs, their research beside the reports."""
+    store = served.opened.store
+    runs = fill_traced(store, runs=TRACED)
+    plan = plan_round(store, runs=[run.name for run in runs], raters=1, seed=3)
+    _, (invitation,) = create_round(store, plan, name="traced", page=PageForm(trace=True))
+    opened = context.new_page()
+    opened.goto(link_of(invitation, served.url))
+    expect(opened.locator("#question")).to_contain_text("How deep is berth")
+    yield opened
+    opened.close()
+
+
+def test_citations_open_their_passage_by_key_and_by_click(traced_page: Page) -> None:
+    page = traced_page
+    box = page.locator("#left .passage")
+    page.keyboard.press("c")
+    expect(box).to_be_visible()
+    expect(box.locator("mark")).to_contain_text("was deepened to 14 metres")
+    page.keyboard.press("c")
+    expect(box).to_contain_text("No passage")
+    page.keyboard.press("Shift+C")
+    expect(box.locator("mark")).to_be_visible()
+    page.keyboard.press("v")
+    expect(box).to_be_hidden()
+    expect(page.locator("#right .passage mark")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#right .passage")).to_be_hidden()
+    page.locator("#left .cite").first.click()
+    expect(box.locator("mark")).to_be_visible()
+    box.get_by_role("button", name="Close").click()
+    expect(box).to_be_hidden()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("#reports :is(script, img, iframe, a)").count() == 0
+
+
+def test_research_behind_the_reports_is_shown_on_wish_and_goes_again(traced_page: Page) -> None:
+    page = traced_page
+    page.keyboard.press("t")
+    expect(page.locator("#left")).to_contain_text("Searched for [model] berth")
+    page.locator("#right summary").first.click()
+    expect(page.locator("#right blockquote").first).to_contain_text("A page on berths, as [model] saw it.")
+    page.keyboard.press("t")
+    expect(page.locator("#left")).to_contain_text("The tide runs high in spring")
+
+
+def test_a_ballot_takes_as_many_keys_as_it_has_answers(page: Page, served: Served) -> None:
+    """Verdict, then scores, then the reason: no key in between, and Enter at the end."""
+    page.keyboard.press("2")
+    page.keyboard.type("3451")
+    page.keyboard.type("Right is clearer.")
+    page.keyboard.press("Enter")
+    on_pair(page, 2)
+    (cast,) = ballots(served)
+    assert (cast.verdict, cast.reason) == ("right", "Right is clearer.")
+    assert cast.scores == {"depth": (3, 4), "readability": (5, 1)}
+
+
+def test_shift_enter_begins_a_new_line_of_the_reason(page: Page, served: Served) -> None:
+    fill(page, reason="One.")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("Two.")
+    page.keyboard.press("Enter")
+    on_pair(page, 2)
+    assert [one.reason for one in ballots(served)] == ["One.\nTwo."]

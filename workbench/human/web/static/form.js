@@ -97,6 +97,12 @@ export function enterScores() {
   else reason.focus();
 }
 
+/** Where the keys go on after a verdict: to what is missing still, or nowhere. */
+export function goOn(reasonRequired) {
+  if (cells().some((group) => !group.querySelector(":checked"))) enterScores();
+  else if (reasonRequired && !reason.value.trim()) reason.focus();
+}
+
 export const writeReason = () => reason.focus();
 export const cellOf = (element) => element.closest?.(".cell") ?? null;
 

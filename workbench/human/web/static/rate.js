@@ -1,6 +1,7 @@
 // The rating page: what is shown, what is kept, what the keys do.
 
 import * as form from "./form.js";
+import * as marks from "./marks.js";
 import * as reading from "./reading.js";
 import * as server from "./server.js";
 
@@ -40,7 +41,9 @@ function show(next) {
   $("reason-note").textContent = desk.reason_required ? "required" : "optional";
   form.build(desk.dimensions);
   form.fill(desk.draft);
+  $("asked").textContent = ASKED[desk.shows];
   reading.show(desk);
+  marks.show(desk);
   key = server.newKey();
   seconds = desk.draft?.seconds ?? 0;
   since = performance.now();
@@ -48,6 +51,11 @@ function show(next) {
   document.activeElement?.blur();
 }
 
+const ASKED = {
+  reports: "Which report serves the question better?",
+  rewrites: "Which report serves the question better?",
+  research: "Which research serves the question better?",
+};
 const CLOSED = "This round is closed. What you sent before counts. Thank you.";
 
 function notice(text) {
@@ -135,15 +143,19 @@ function age() {
   $("saved").textContent = ago < 5 ? "Saved" : ago < 90 ? `Saved ${ago} s ago` : `Saved ${Math.round(ago / 60)} min ago`;
 }
 
+function toggleTrace() {
+  reading.toggleTrace();
+  marks.close();
+}
 const toggleSheet = () => ($("sheet").open ? $("sheet").close() : $("sheet").showModal());
 const ACTIONS = {
-  undo, sheet: toggleSheet, more: reading.toggleQuestion, together: reading.toggleTogether, find: reading.openFind,
+  undo, sheet: toggleSheet, more: reading.toggleQuestion, together: reading.toggleTogether, find: reading.openFind, trace: toggleTrace,
   next: () => reading.step(1), previous: () => reading.step(-1), "close-find": reading.closeFind,
-  understood: () => $("feedback").close(),
+  understood: () => $("feedback").close(), "close-passage": marks.close,
 };
 const KEYS = {
   u: undo, "?": toggleSheet, q: reading.toggleQuestion, s: reading.toggleTogether, "/": reading.openFind,
-  d: form.enterScores, r: form.writeReason, j: () => reading.readOn(1), k: () => reading.readOn(-1),
+  t: toggleTrace, d: form.enterScores, r: form.writeReason, j: () => reading.readOn(1), k: () => reading.readOn(-1),
 };
 const VERDICTS = ["left", "right", "both_good", "both_fair", "both_bad"];
 
@@ -162,13 +174,18 @@ function pressed(event) {
     else return;
     return event.preventDefault();
   }
-  if (event.key === "Escape") return target.blur?.(), reading.closeFind();
-  if (target === $("reason")) return;
+  if (event.key === "Escape") return target.blur?.(), marks.close(), reading.closeFind();
+  if (target === $("reason")) {
+    // Enter goes on, as it does after every score; Shift+Enter begins a line.
+    if (event.key === "Enter" && !event.shiftKey) event.preventDefault(), submit();
+    return;
+  }
+  if (marks.pressed(event)) return event.preventDefault();
   const cell = form.cellOf(target);
   const digit = "12345".indexOf(event.key);
   if (cell && event.key === "Backspace") form.back(cell), edited();
   else if (cell && digit >= 0) form.score(cell, digit + 1), edited();
-  else if (digit >= 0) form.choose("verdict", VERDICTS[digit]), edited();
+  else if (digit >= 0) form.choose("verdict", VERDICTS[digit]), edited(), form.goOn(desk?.reason_required);
   else if (KEYS[event.key]) KEYS[event.key]();
   else return;
   event.preventDefault();

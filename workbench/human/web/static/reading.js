@@ -6,20 +6,37 @@ const needle = document.getElementById("needle");
 const hits = document.getElementById("hits");
 const more = document.getElementById("more");
 const question = document.getElementById("question");
+const trace = document.getElementById("trace");
+let shown = null;
 let together = false;
 let driven = null;
 let matches = [];
 let current = -1;
 
-export function show({ question: text, left, right }) {
+export function show(desk) {
   closeFind();
-  question.textContent = text;
+  shown = desk;
+  question.textContent = desk.question;
   document.getElementById("ask").classList.remove("whole");
-  [left, right].forEach((html, i) => {
+  trace.hidden = !(desk.traces.left && desk.traces.right);
+  lay([desk.left, desk.right], false);
+  fitQuestion();
+}
+
+function lay(sides, research) {
+  sides.forEach((html, i) => {
     panes[i].querySelector(".text").innerHTML = html;
     panes[i].scrollTop = 0;
   });
-  fitQuestion();
+  trace.setAttribute("aria-pressed", String(research));
+}
+
+/** The research behind both reports in their place, and back. */
+export function toggleTrace() {
+  if (trace.hidden) return;
+  const research = trace.getAttribute("aria-pressed") !== "true";
+  closeFind();
+  lay(research ? [shown.traces.left, shown.traces.right] : [shown.left, shown.right], research);
 }
 
 /** The button for the whole question is there only where some of it does not show. */
