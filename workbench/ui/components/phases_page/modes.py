@@ -15,6 +15,7 @@ from workbench.ui.components import figures
 from workbench.ui.components.choice import one_of
 from workbench.ui.components.grades.frames import read_json
 from workbench.ui.components.text import escaped, plain, short
+from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, store, store_url
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _reports(_url: str, ids: tuple[str, ...]) -> Texts:
     texts: list[str] = []
     found: list[str] = []
     for batch in store().columns.trajectories(TrajectoryFilter(ids=ids), bodies=True):
-        texts += [report[: MOST_CHARS + 1] for report in batch["report"]]
+        texts += [visible(report[: MOST_CHARS + 1]) for report in batch["report"]]
         found += batch["id"]
     return Texts(tuple(texts), tuple(found), len(ids))
 
@@ -135,7 +136,7 @@ def _reasons(_url: str, ids: tuple[str, ...], grader: str) -> Texts:
             texts = [f"{v['label'] or ''}: {v['reason']}" for v in lost] if verdicts else [batch["reason"][place]]
             found += [(text, batch["trajectory_id"][place]) for text in texts if text.strip(" :")]
     kept = [found[n] for n in _drawn(range(len(found)))]
-    return Texts(tuple(text for text, _ in kept), tuple(one for _, one in kept), len(found))
+    return Texts(tuple(visible(text) for text, _ in kept), tuple(one for _, one in kept), len(found))
 
 
 def _drawn(items: Sequence[T]) -> list[T]:
