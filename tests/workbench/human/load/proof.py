@@ -62,6 +62,7 @@ def load(
             "draft_kept_ms": quantiles([one for rater in people for one in rater.drafts_s]),
             "server_cpu_share": round(cpu / took, 2),
             "load_average": [round(one, 1) for one in os.getloadavg()],
+            "niceness": os.nice(0),
             "trouble": [one for rater in people for one in rater.trouble],
             **differences(store, round_.id, cast),
         }
