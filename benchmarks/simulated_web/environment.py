@@ -1,19 +1,15 @@
 """One episode of an agent in a simulated web, recorded as it goes: the environment of training and of the scripted
 agents."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks.simulated_web.questions import Question
+from benchmarks.simulated_web.tool_specs import Options, system_prompt
 from benchmarks.simulated_web.tools import Budget, Faults, Tools
 from benchmarks.simulated_web.world import World
 from workbench.errors import BadInputError
 from workbench.schema.trajectory import Outcome, Step, TokenTrace, ToolCall, ToolResult, Trajectory
-
-SYSTEM_PROMPT = (
-    "You research questions on the web with two tools, search(query) and open_page(url), and then write one report in "
-    "markdown with numbered citations and a list of sources."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +30,21 @@ class Episode:
     """
 
     def __init__(
-        self, world: World, question: Question, budget: Budget | None = None, *, faults: Faults | None = None
+        self,
+        world: World,
+        question: Question,
+        budget: Budget | None = None,
+        *,
+        faults: Faults | None = None,
+        options: Options | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.world, self.question = world, question
-        self.tools = Tools(world, budget or Budget(), faults or Faults())
+        options = options or Options()
+        self.tools = Tools(world, budget or Budget(), faults or Faults(), options, clock)
         self.report = ""
         self.outcome: Outcome = "unknown"
-        self.steps: list[Step] = [Step("system", SYSTEM_PROMPT), Step("user", question.text)]
+        self.steps: list[Step] = [Step("system", system_prompt(options)), Step("user", question.text)]
         self._seen = question.text
 
     @property

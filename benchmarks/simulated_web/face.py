@@ -1,17 +1,15 @@
 """The simulated web over HTTP, so that an agent of any make can research in it and its rollouts can be judged by gold.
 
 An episode is a question with its tools: `call` them, `say` what one thinks, `finish` with the report, which is then a
-trajectory in the store before the answer goes out. `search` and `open` answer without an episode and record nothing.
+trajectory in the store before the answer goes out. `search`, `open` and `find` answer without an episode and record
+nothing.
 """
 
-import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -20,77 +18,30 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from benchmarks.simulated_web.environment import SYSTEM_PROMPT, Episode
+from benchmarks.simulated_web.environment import Episode
+from benchmarks.simulated_web.face_messages import CallMessage, FinishMessage, SayMessage, StartMessage, ToolSettings
+from benchmarks.simulated_web.outside import OutsideEpisodes, Running, new_key
 from benchmarks.simulated_web.questions import Question
-from benchmarks.simulated_web.recording import recorded
-from benchmarks.simulated_web.tools import KINDS, TOOL_SPECS, Budget, Faults, Tools
+from benchmarks.simulated_web.tool_specs import system_prompt, tool_specs
+from benchmarks.simulated_web.tools import KINDS, Budget, Tools
 from benchmarks.simulated_web.world import World
 from workbench.errors import BadInputError
-from workbench.schema.trajectory import Outcome, ToolCall, Trajectory
-from workbench.store import Store, TrajectoryFilter
+from workbench.schema.trajectory import ToolCall
+from workbench.store import Store
 
 MAX_BODY_BYTES = 1024 * 1024
-MOST_OPEN = 1000
-IDLE_S = 3600.0
-MOST_CALLS = 1000
+MOST_RESULTS = 50
+MOST_PAGES = 100_000
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 Message = TypeVar("Message", bound=BaseModel)
 
 
-class StartMessage(BaseModel):
-    """`question` is an id of `/questions`."""
-
-    question: str
-    run: str | None = None
-    model: str = "outside-agent"
-    calls: int = Field(default=Budget().calls, ge=1, le=MOST_CALLS)
-    top_k: int = Field(default=Budget().top_k, ge=1, le=50)
-    fault_percent: int = Field(default=0, ge=0, le=100)
-
-
-class CallMessage(BaseModel):
-    """One tool call, in the words of an OpenAI function call; `arguments` as an object."""
-
-    name: str
-    arguments: dict[str, Any] = Field(default_factory=dict)
-    text: str = ""
-    reasoning: str = ""
-
-
-class SayMessage(BaseModel):
-    text: str = ""
-    reasoning: str = ""
-
-
-class FinishMessage(BaseModel):
-    """The report, or none with the outcome that says why."""
-
-    report: str = ""
-    reasoning: str = ""
-    outcome: Outcome = "completed"
-
-
-@dataclass
-class Running:
-    """An episode under way. `lock`: one request at a time. `kept` once its trajectory is in the store."""
-
-    episode: Episode
-    run: str
-    model: str
-    used_at: float
-    kept: Trajectory | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-
 class Face:
-    """Handlers over one world and one store."""
+    """Handlers over one world and its open episodes."""
 
-    def __init__(
-        self, world: World, questions: Sequence[Question], store: Store, *, run: str, now: Callable[[], float]
-    ) -> None:
-        self._world, self._store, self._run, self._now = world, store, run, now
+    def __init__(self, world: World, questions: Sequence[Question], episodes: OutsideEpisodes, *, run: str) -> None:
+        self._world, self._episodes, self._run = world, episodes, run
         self._questions = {question.id: question for question in questions}
-        self._running: dict[str, Running] = {}
-        self._lock = threading.Lock()
 
     def routes(self) -> list[Route]:
         return [
@@ -98,6 +49,7 @@ class Face:
             Route("/questions", self.questions, methods=["GET"]),
             Route("/search", self.search, methods=["GET"]),
             Route("/open", self.open, methods=["GET"]),
+            Route("/find", self.find, methods=["GET"]),
             Route("/episodes", self.start, methods=["POST"]),
             Route("/episodes/{id}/call", self.call, methods=["POST"]),
             Route("/episodes/{id}/say", self.say, methods=["POST"]),
@@ -106,13 +58,15 @@ class Face:
 
     async def about(self, _: Request) -> Response:
         # Nothing from which the world, and with it the truth, could be made again.
+        options = ToolSettings().options()
         return JSONResponse(
             {
                 "what": "a simulated web with known truth: search it, read its pages, write one cited report",
                 "questions": len(self._questions),
                 "pages": len(self._world.pages),
-                "system_prompt": SYSTEM_PROMPT,
-                "tools": TOOL_SPECS,
+                "system_prompt": system_prompt(options),
+                "tools": tool_specs(options),
+                "episode": StartMessage.model_json_schema(),
                 "routes": [f"{'/'.join(sorted(r.methods or ()))} {r.path}" for r in self.routes()],
             }
         )
@@ -121,15 +75,29 @@ class Face:
         return JSONResponse([{"id": q.id, "text": q.text} for q in self._questions.values()])
 
     async def search(self, request: Request) -> Response:
-        asked = request.query_params.get("top_k", "5")
-        top_k = int(asked) if asked.isascii() and asked.isdigit() and 1 <= int(asked[:4]) <= 50 else None
-        if top_k is None:
-            return _error(f"top_k is {asked[:20]!r}; expected 1 to 50", 422)
-        tools = Tools(self._world, Budget(1, top_k))
-        return _answer(await run_in_threadpool(tools.search, request.query_params.get("q", "")))
+        bounds = {"top_k": (Budget().top_k, MOST_RESULTS), "page": (1, MOST_PAGES)}
+        numbers: dict[str, int] = {}
+        for name, (usual, most) in bounds.items():
+            asked = request.query_params.get(name, str(usual))
+            if not (asked.isascii() and asked.isdigit() and 1 <= int(asked[:7]) <= most):
+                return _error(f"{name} is {asked[:20]!r}; expected 1 to {most}", 422)
+            numbers[name] = int(asked)
+        tools = Tools(self._world, Budget(1, numbers["top_k"]), options=ToolSettings().options())
+        query = request.query_params.get("q", "")
+        return _answer(await run_in_threadpool(tools.search, query, page=numbers["page"]))
 
     async def open(self, request: Request) -> Response:
         return _answer(await run_in_threadpool(Tools(self._world, Budget(1)).open, request.query_params.get("url", "")))
+
+    async def find(self, request: Request) -> Response:
+        url, text = (request.query_params.get(name, "") for name in ("url", "text"))
+
+        def found() -> Any:
+            tools = Tools(self._world, Budget(2), options=ToolSettings().options())
+            opened = tools.open(url)
+            return opened if opened.is_error else tools.find(url, text)
+
+        return _answer(await run_in_threadpool(found))
 
     async def start(self, request: Request) -> Response:
         return await self._with(request, StartMessage, self._start)
@@ -160,23 +128,28 @@ class Face:
         question = self._questions.get(message.question)
         if question is None:
             return _error(f"there is no question {message.question[:60]!r}; GET /questions lists them", 404)
-        key, now = secrets.token_urlsafe(16), self._now()
-        budget = Budget(message.calls, message.top_k)
-        episode = Episode(self._world, question, budget, faults=Faults(message.fault_percent, key))
-        with self._lock:
-            self._running = {name: r for name, r in self._running.items() if now - r.used_at < IDLE_S}
-            if len(self._running) >= MOST_OPEN:
-                return _error(f"{MOST_OPEN} episodes are open; finish some first", 503)
-            self._running[key] = Running(episode, message.run or self._run, message.model, now)
-        started = {"episode": key, "question": question.text, "calls_left": budget.calls, "tools": TOOL_SPECS}
+        key, options = new_key(), message.tools.options()
+        # Time counts as a person's watch would: the agent's own thinking with it.
+        episode = Episode(
+            self._world,
+            question,
+            message.budget(),
+            faults=message.fault_rates(key),
+            options=options,
+            clock=time.monotonic,
+        )
+        try:
+            self._episodes.begin(key, episode, run=message.run or self._run, model=message.model)
+        except BadInputError as error:
+            return _error(str(error), 503)
+        started = {"episode": key, "question": question.text, **_left(episode), "tools": tool_specs(options)}
         return JSONResponse(started, status_code=201)
 
     def _act(self, request: Request, do: Callable[[Running], Mapping[str, object]]) -> Response:
-        running = self._running.get(request.path_params["id"])
+        running = self._episodes.get(request.path_params["id"])
         if running is None:
             return _error("there is no such episode, or it was left alone for an hour", 404)
         with running.lock:
-            running.used_at = self._now()
             try:
                 return JSONResponse(dict(do(running)))
             except BadInputError as error:
@@ -187,35 +160,15 @@ class Face:
         kind = KINDS.get(message.name, "other")
         made = ToolCall(f"call-{len(episode.steps)}", message.name, kind, message.arguments)
         result = episode.act(made, text=message.text, reasoning=message.reasoning)
-        return {"text": result.text, "is_error": result.is_error, "calls_left": episode.tools.calls_left}
+        return {"text": result.text, "is_error": result.is_error, **_left(episode)}
 
     def _say(self, running: Running, message: SayMessage) -> Mapping[str, object]:
         running.episode.say(message.text, reasoning=message.reasoning)
-        return {"calls_left": running.episode.tools.calls_left}
+        return _left(running.episode)
 
     def _finish(self, running: Running, message: FinishMessage) -> Mapping[str, object]:
-        # Asked again after a lost answer, the same episode gives the same trajectory and is no second one.
-        if running.kept is None:
-            # Finished and not kept: the store failed the last time, and what was said then stands.
-            if not running.episode.finished:
-                running.episode.finish(message.report, reasoning=message.reasoning, outcome=message.outcome)
-            running.kept = self._keep(running)
-        return {"trajectory": running.kept.id, "run": running.run, "attempt": running.kept.attempt}
-
-    def _keep(self, running: Running) -> Trajectory:
-        """Stored as the next attempt of this run at this question."""
-        with self._lock:
-            self._store.runs.ensure(running.run, model=running.model, simulated=True)
-            found = TrajectoryFilter(run=running.run, question_id=running.episode.question.id)
-            taken = self._store.trajectories.columns(found)["attempt"]
-            trajectory = running.episode.trajectory(
-                run=running.run,
-                model=running.model,
-                attempt=max(taken, default=-1) + 1,
-                group=f"{running.run}/{running.episode.question.id}",
-            )
-            self._store.trajectories.add_batch([recorded(trajectory)])
-        return trajectory
+        kept = self._episodes.finish(running, message.report, reasoning=message.reasoning, outcome=message.outcome)
+        return {"trajectory": kept.id, "run": running.run, "attempt": kept.attempt}
 
 
 def build_face(
@@ -224,12 +177,24 @@ def build_face(
     store: Store,
     *,
     run: str,
-    hosts: Sequence[str] = ("127.0.0.1", "localhost", "[::1]"),
+    hosts: Sequence[str] = LOOPBACK,
     now: Callable[[], float] = time.monotonic,
+    episodes: OutsideEpisodes | None = None,
 ) -> Starlette:
-    """`hosts`: names under which it may be asked, so that no web page can reach it by a name of its own."""
+    """`hosts`: names under which it may be asked, so that no web page can reach it by a name of its own. `episodes`:
+    where the caller begins some itself."""
     guard = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
-    return Starlette(routes=Face(world, questions, store, run=run, now=now).routes(), middleware=[guard])
+    face = Face(world, questions, episodes or OutsideEpisodes(store, now=now), run=run)
+    return Starlette(routes=face.routes(), middleware=[guard])
+
+
+def _left(episode: Episode) -> dict[str, object]:
+    """What is left of the budget; tokens only where they are bounded."""
+    tools = episode.tools
+    left: dict[str, object] = {"calls_left": tools.calls_left}
+    if tools.meter.tokens_left is not None:
+        left["tokens_left"] = tools.meter.tokens_left
+    return left
 
 
 def _answer(result: Any) -> Response:

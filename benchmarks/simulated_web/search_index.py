@@ -10,9 +10,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchmarks.simulated_web.spelling import Speller
 
 K1 = 1.2
 B = 0.75
@@ -73,11 +76,18 @@ class SearchIndex:
             word: (np.array(places, dtype=np.int64), np.array(weights)) for word, (places, weights) in listed.items()
         }
 
-    def search(self, query: str, *, top_k: int) -> tuple[list[Hit], int]:
-        """The best `top_k`, best first, and how many documents hold any word of the query.
+    @cached_property
+    def speller(self) -> Speller:
+        """Over the words of the documents."""
+        return Speller({word: places.size for word, (places, _) in self._postings.items()})
 
-        Scores are compared after rounding to six decimals and ties go by place, so that the last digits of a
-        machine's logarithm cannot change an order.
+    def search(
+        self, query: str, *, top_k: int, skip: int = 0, raised: NDArray[np.float64] | None = None
+    ) -> tuple[list[Hit], int]:
+        """The best `top_k` after the first `skip`, best first, and how many documents hold any word of the query.
+
+        `raised`: by place, what the score is multiplied with, above zero. Scores are compared after rounding to six
+        decimals and ties go by place, so that the last digits of a machine's logarithm cannot change an order.
         """
         scores = np.zeros(self._n)
         for word in dict.fromkeys(words_of(query)):
@@ -85,13 +95,15 @@ class SearchIndex:
                 places, weights = self._postings[word]
                 np.add.at(scores, places, weights)
         found = int(np.count_nonzero(scores))  # every weight is above zero
-        wanted = min(top_k, found)
-        if wanted == 0:
+        if raised is not None:
+            scores *= raised
+        wanted = min(skip + top_k, found)
+        if wanted <= skip:
             return [], found
         last = _nth_largest(scores, wanted)
         near = np.flatnonzero(scores >= max(last - _ROUNDED, np.finfo(np.float64).tiny)).tolist()
         ranked = sorted((-round(float(scores[place]), 6), place) for place in near)
-        return [Hit(place, -score) for score, place in ranked[:wanted]], found
+        return [Hit(place, -score) for score, place in ranked[skip:wanted]], found
 
 
 def _nth_largest(scores: NDArray[np.float64], n: int) -> float:

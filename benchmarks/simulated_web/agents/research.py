@@ -1,5 +1,6 @@
 """How a scripted agent searches and reads: calls with a reason, what to do when one fails, which result to open."""
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -43,7 +44,7 @@ class Researcher:
             reason = why if attempt == 0 else "The search failed. Trying once more."
             result = self.episode.act(call, reasoning=reason)
             if not result.is_error:
-                return [Result(m["title"], m["url"], m["snippet"]) for m in _RESULT.finditer(result.text)]
+                return _read_results(result.text)
             if self.calls_left == 0 or self.rng.chance(0.3):
                 break
         return []
@@ -58,11 +59,17 @@ class Researcher:
         for url, result in zip(urls, results, strict=True):
             self.opened.add(url)
             if not result.is_error:
-                self.notebook.read(self.episode.world.page[url])
+                self._note(url)
             elif "timed out" in result.text and self.calls_left and self.rng.chance(0.6):
                 again = self.episode.act(self._call(OPEN_PAGE, {"url": url}), reasoning="That timed out; once more.")
                 if not again.is_error:
-                    self.notebook.read(self.episode.world.page[url])
+                    self._note(url)
+
+    def _note(self, url: str) -> None:
+        """What the page says, if its text came: a page may be empty without an error."""
+        page = next((page for page in reversed(self.episode.tools.opened) if page.url == url), None)
+        if page is not None:
+            self.notebook.read(page)
 
     def open_again(self, *, why: str = "") -> None:
         """Opens the page that was read last once more, and learns nothing new."""
@@ -90,3 +97,10 @@ class Researcher:
     def _call(self, name: str, arguments: dict[str, str]) -> ToolCall:
         self._calls += 1
         return ToolCall(f"call-{self._calls}", name, KINDS[name], arguments)
+
+
+def _read_results(text: str) -> list[Result]:
+    """Results as they are listed, or as the service that has changed its format sends them."""
+    if not text.startswith("{"):
+        return [Result(m["title"], m["url"], m["snippet"]) for m in _RESULT.finditer(text)]
+    return [Result(item["headline"], item["link"], item["abstract"]) for item in json.loads(text)["items"]]

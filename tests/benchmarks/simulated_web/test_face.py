@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from benchmarks.simulated_web.face import IDLE_S, MAX_BODY_BYTES, build_face
+from benchmarks.simulated_web.face import MAX_BODY_BYTES, build_face
 from benchmarks.simulated_web.gold import GoldGrader
+from benchmarks.simulated_web.outside import IDLE_S
 from benchmarks.simulated_web.questions import Question
 from benchmarks.simulated_web.world import World
 from workbench.schema.grade import GradingCase
@@ -160,3 +161,35 @@ def test_episode_left_alone_for_an_hour_is_gone(
 
 def test_another_name_for_this_machine_is_refused(client: TestClient) -> None:
     assert client.get("/questions", headers={"host": "rebound.example"}).status_code == 400
+
+
+def test_every_setting_of_the_tools_is_there_over_http(
+    client: TestClient, world: World, questions: tuple[Question, ...]
+) -> None:
+    name = world.graph.entities[20].name
+    episode = started(client, questions[1], tools={"typos": True}, tokens=3000)
+
+    def called(tool: str, **arguments: object) -> Any:
+        return client.post(f"/episodes/{episode}/call", json={"name": tool, "arguments": arguments}).json()
+
+    slip = name.replace(name[3], "", 1)
+    found = called("search", query=slip, page=2)
+    assert "read as" in found["text"] and "\n6. " in found["text"] and found["tokens_left"] < 3000
+    url = re.findall(r"URL: (\S+)", found["text"])[0]
+    called("open_page", url=url)
+    passage = called("find_in_page", url=url, text=world.graph.entities[20].root)
+    assert not passage["is_error"]
+    assert client.get("/find", params={"url": url, "text": "xyzzy"}).json()["text"].endswith(f"is not on {url}.")
+    paged = client.get("/search", params={"q": name, "page": 2}).json()["text"]
+    assert "\n6. " in paged
+
+
+def test_faults_of_every_kind_are_asked_for_over_http(client: TestClient, questions: tuple[Question, ...]) -> None:
+    shown = {}
+    for kind in ("timeout", "empty", "changed"):
+        episode = started(client, questions[1], faults={kind: 100})
+        body = {"name": "search", "arguments": {"query": "dam"}}
+        shown[kind] = client.post(f"/episodes/{episode}/call", json=body).json()["text"]
+    assert "timed out" in shown["timeout"] and "No page" in shown["empty"] and shown["changed"].startswith("{")
+    refused = client.post("/episodes", json={"question": questions[1].id, "faults": {"empty": 101}})
+    assert refused.status_code == 422 and "faults.empty" in refused.json()["error"]
