@@ -1,5 +1,6 @@
 """A rubric judged by a model through the gateway: what it is asked and how it is read is `rubrics.judging`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graders.asking import REPACKS, ask_all, draw_reply, tighter, wire_request
@@ -89,7 +90,7 @@ class RubricJudge:
         for _ in range(REPACKS):
             try:
                 plan = self.plan(rubric, material, budget)
-                replies = await ask_all(self._reply_to(rubric, request) for request in plan.requests)
+                replies, judged = await self._judged(rubric, plan)
             except DoesNotFitError as error:
                 return self._unscored(case, "judge_failed", f"{error}{f' ({overflow})' if overflow else ''}")
             except ContextOverflowError as error:
@@ -98,8 +99,7 @@ class RubricJudge:
                 continue
             except TransportError as error:
                 return self._unscored(case, "infra_failed", str(error))
-            raw = [RawReply(reply.text, reply.finish) for reply in replies]
-            return self._grade(case, read_replies(rubric, plan, raw), add_usage([reply.usage for reply in replies]))
+            return self._grade(case, judged, add_usage([reply.usage for reply in replies]))
         return self._unscored(
             case, "infra_failed", f"the prompt was packed {REPACKS} times and is still too long: {overflow}"
         )
@@ -122,6 +122,19 @@ class RubricJudge:
             batch_size=self.options.batch_size,
             max_reply_chars=self.options.max_reply_chars,
         )
+
+    async def _judged(self, rubric: Rubric, plan: JudgePlan) -> tuple[list[ModelReply], Judgement]:
+        """The replies to a plan and what they amount to; kept ones that cannot be read are drawn again."""
+        sent = (self.gateway.send(self.model_request(request), repeat=self.repeat) for request in plan.requests)
+        replies = await ask_all(sent)
+        judged = _read(rubric, plan, replies)
+        kept = [reply.usage.cached for reply in replies]
+        if any(kept) and (judged.outcome == "judge_failed" or "unreadable" in judged.detail):
+            again = [request for request, is_kept in zip(plan.requests, kept, strict=True) if is_kept]
+            drawn = iter(await ask_all(self._reply_to(rubric, request) for request in again))
+            replies = [next(drawn) if is_kept else reply for reply, is_kept in zip(replies, kept, strict=True)]
+            judged = _read(rubric, plan, replies)
+        return replies, judged
 
     async def _reply_to(self, rubric: Rubric, request: JudgeRequest) -> ModelReply:
         return await draw_reply(
@@ -185,6 +198,10 @@ def asked_otherwise(grader: Grader, *, batch_size: int | None = None, evidence_t
 def short_model_name(model: str) -> str:
     """`local/SmolLM2-135M-Instruct.Q4_1@1a2b3c4d` -> `SmolLM2-135M-Instruct.Q4_1`; providers are left off."""
     return model.rpartition("/")[2].partition("@")[0]
+
+
+def _read(rubric: Rubric, plan: JudgePlan, replies: Sequence[ModelReply]) -> Judgement:
+    return read_replies(rubric, plan, [RawReply(reply.text, reply.finish) for reply in replies])
 
 
 def _readable(rubric: Rubric, request: JudgeRequest, reply: ModelReply) -> bool:

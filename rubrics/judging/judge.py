@@ -72,14 +72,14 @@ def _detail(plan: JudgePlan, verdicts: Sequence[CriterionVerdict], unreadable: l
         for request in plan.requests
         for part, counts in request.shown.items()
     }
-    sources = {
-        c.id: _folded_material(request)
-        for request in plan.requests
-        if not request.on_reference
-        for c in request.criteria
-    }
+    asked = {c.id: request for request in plan.requests if not request.on_reference for c in request.criteria}
+    # Long to fold, and the same for all criteria of a call.
+    folded: dict[int, str] = {}
+    for request in (asked[v.criterion_id] for v in verdicts if v.quote):
+        if id(request) not in folded:
+            folded[id(request)] = _folded_material(request)
     absent: list[JsonValue] = [
-        v.criterion_id for v in verdicts if v.quote and fold(v.quote) not in sources[v.criterion_id]
+        v.criterion_id for v in verdicts if v.quote and fold(v.quote) not in folded[id(asked[v.criterion_id])]
     ]
     detail: dict[str, JsonValue] = {"material": shown, "quotes_not_found": absent}
     for request in plan.requests:
