@@ -79,6 +79,14 @@ class Graph:
             found[fact.entity].append(fact)
         return {key: tuple(facts) for key, facts in found.items()}
 
+    @cached_property
+    def of_type(self) -> Mapping[str, tuple[str, ...]]:
+        """Entity ids by type."""
+        found: dict[str, list[str]] = {}
+        for entity in self.entities:
+            found.setdefault(entity.type_key, []).append(entity.id)
+        return {key: tuple(ids) for key, ids in found.items()}
+
     def of(self, entity_id: str, relation_key: str) -> Fact:
         return self.fact[f"{entity_id}.{relation_key.split('.')[1]}"]
 

@@ -1,19 +1,18 @@
 """A simulated web, made from a seed and a size, the same on every machine."""
 
 import functools
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from benchmarks.simulated_web.graph import Graph, generate_graph
-from benchmarks.simulated_web.ontology import NOW
+from benchmarks.simulated_web.manner import PLAIN, Manner
 from benchmarks.simulated_web.pages import Page
-from benchmarks.simulated_web.planning import PagePlan, plan_pages
-from benchmarks.simulated_web.rendering import PageWriter
+from benchmarks.simulated_web.planning import plan_pages
 from benchmarks.simulated_web.rng import Rng
 from benchmarks.simulated_web.search_index import SearchIndex, Snippets
 from benchmarks.simulated_web.sites import Site, generate_sites
+from benchmarks.simulated_web.writing import write_pages
 from workbench.errors import BadInputError
 from workbench.schema.canonical import JsonObject, JsonValue, content_hash
 
@@ -32,14 +31,15 @@ class WorldSize:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Truth, sites and pages. `seed` and `size` are all it takes to make it again. Compared by identity: its content
-    is compared by `hash`."""
+    """Truth, sites and pages. `seed`, `size` and `manner` are all it takes to make it again. Compared by identity: its
+    content is compared by `hash`."""
 
     seed: int
     size: WorldSize
     graph: Graph
     sites: tuple[Site, ...]
     pages: tuple[Page, ...]
+    manner: Manner = PLAIN
 
     @cached_property
     def page(self) -> Mapping[str, Page]:
@@ -81,11 +81,16 @@ class World:
 
     def meta(self) -> dict[str, JsonValue]:
         """What a run records so that `world_from_meta` can make this world again."""
-        return {"generator": GENERATOR, "seed": self.seed, **asdict(self.size), "hash": self.hash}
+        # A plain world is described as before there were manners.
+        manner = {} if self.manner == PLAIN else {"manner": asdict(self.manner)}
+        return {"generator": GENERATOR, "seed": self.seed, **asdict(self.size), **manner, "hash": self.hash}
 
 
-def generate_world(seed: int, *, size: WorldSize | None = None) -> World:
-    """The world of this seed and size. Raises BadInputError where the size leaves no room for every fact."""
+def generate_world(seed: int, *, size: WorldSize | None = None, manner: Manner = PLAIN) -> World:
+    """The world of this seed, size and manner; truth, sites and who tells which fact are the same in every manner.
+
+    Raises BadInputError where the size leaves no room for every fact.
+    """
     size = size or WorldSize()
     if size.entities < 16 or size.sites < 20 or size.pages < 6 * size.entities:
         raise BadInputError(
@@ -95,12 +100,19 @@ def generate_world(seed: int, *, size: WorldSize | None = None) -> World:
     graph = generate_graph(Rng("graph", seed), size.entities)
     sites = generate_sites(Rng("sites", seed), graph, size.sites)
     plans = plan_pages(Rng("plan", seed), graph, sites, size.pages)
-    return World(seed, size, graph, sites, tuple(_write(Rng("pages", seed), graph, plans)))
+    return World(seed, size, graph, sites, tuple(write_pages(seed, graph, plans, manner)), manner)
 
 
 @functools.lru_cache(maxsize=8)
-def _world(seed: int, size: WorldSize) -> World:
-    return generate_world(seed, size=size)
+def _world(seed: int, size: WorldSize, manner: Manner) -> World:
+    return generate_world(seed, size=size, manner=manner)
+
+
+def _manner(described: JsonValue) -> Manner:
+    """Raises TypeError or ValueError where this is no manner."""
+    if not isinstance(described, Mapping):
+        raise ValueError(f"manner {described!r:.80}")
+    return Manner(**{key: int(str(share)) for key, share in described.items()})
 
 
 def world_from_meta(meta: JsonObject) -> World:
@@ -108,50 +120,17 @@ def world_from_meta(meta: JsonObject) -> World:
     try:
         size = WorldSize(*(int(str(meta[key])) for key in ("entities", "sites", "pages")))
         seed, generator = int(str(meta["seed"])), meta["generator"]
-    except (KeyError, ValueError) as error:
+        manner = _manner(meta.get("manner", {}))
+    except (KeyError, ValueError, TypeError) as error:
         raise BadInputError(f"this is no description of a simulated web ({error}): {dict(meta)!r:.200}") from error
     if generator != GENERATOR:
         raise BadInputError(
             f"the simulated web was made by generator {generator}, this is generator {GENERATOR}: "
             "its truth is gone; build the runs again"
         )
-    world = _world(seed, size)
+    world = _world(seed, size, manner)
     if meta.get("hash") != world.hash:
         raise BadInputError(
             f"the simulated web of seed {seed} has hash {world.hash[:12]}, the run says {meta.get('hash')!r:.14}"
         )
     return world
-
-
-def _write(rng: Rng, graph: Graph, plans: Sequence[PagePlan]) -> list[Page]:
-    taken: set[str] = set()
-    pages: list[Page] = []
-    for plan in plans:
-        writer = PageWriter(rng, graph, plan.site)
-        if plan.form == "other":
-            draft = writer.other()
-        elif plan.form == "table":
-            draft = writer.table(plan.entities, plan.claims)
-        elif plan.form == "ranking":
-            draft = writer.ranking(plan.entities, plan.claims)
-        else:
-            draft = writer.profile(plan.entities[0], plan.claims)
-        published = f"{plan.year if plan.year != NOW else NOW}-{rng.between(1, 12):02d}-{rng.between(1, 28):02d}"
-        url = _address(plan.site, draft.title, published, taken)
-        about = tuple(entity.id for entity in plan.entities)
-        pages.append(Page(url, plan.site.host, draft.title, published, draft.text, about, draft.statements))
-    return pages
-
-
-PREFIX = {"registry": "entry/", "encyclopedia": "wiki/", "forum": "t/", "travel": "posts/", "listing": ""}
-
-
-def _address(site: Site, title: str, published: str, taken: set[str]) -> str:
-    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-    prefix = PREFIX.get(site.kind, published.replace("-", "/")[:8] if site.kind in ("newspaper", "archive") else "")
-    base = f"https://{site.host}/{prefix}{slug}"
-    url, number = base, 2
-    while url in taken:
-        url, number = f"{base}-{number}", number + 1
-    taken.add(url)
-    return url

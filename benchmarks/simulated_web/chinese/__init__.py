@@ -1,0 +1,1 @@
+"""How Chinese speaks of the things of the simulated web: names, sentences, filler. Data, no logic."""
