@@ -1,0 +1,108 @@
+"""A candidate taken over: a rubric with one more criterion, which says in its own words which round it came from."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from rubrics.judging.rubric import Criterion, Rubric, rubric_from_json, rubric_to_json
+from workbench.errors import BadInputError
+from workbench.human.missed.candidates import Candidate
+from workbench.human.missed.words import FIGURES
+from workbench.schema.ballot import Round
+from workbench.stats.estimate import Estimate
+from workbench.store import Store
+
+# As it stands in a rubric's description: [round r-0123: criterion, criterion]
+_ORIGIN = re.compile(r"\[round (?P<round>[^:\]\s]+): (?P<criteria>[^\]]+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """`added`: the id of the criterion that the rubric did not have before."""
+
+    rubric: Rubric
+    added: str
+
+    def text(self) -> str:
+        """The rubric file."""
+        import yaml
+
+        content = {"kind": "rubric", **rubric_to_json(self.rubric)}
+        return str(yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=110))
+
+
+def rubric_of(store: Store, grader: str) -> Rubric | None:
+    """The rubric that this grader's newest version judges by, None where it has none."""
+    for version in store.grades.versions(grader):
+        definition: Mapping[str, Any] = store.grades.definition(version) or {}
+        raw = definition.get("rubric", definition)
+        try:
+            return rubric_from_json(raw)
+        except ValueError:
+            continue
+    return None
+
+
+def draft_rubric(store: Store, round_: Round, grader: str, candidate: Candidate, base: Rubric | None) -> Draft:
+    """`base` (else a rubric of its own) with the candidate as a criterion that is worth what its others are on average.
+
+    Raises BadInputError for a candidate without a measured effect, and for one that the rubric has already.
+    """
+    if not isinstance(candidate.effect, Estimate):
+        raise BadInputError(f"{candidate.name} has no measured effect: there is nothing to take over")
+    known = base.criteria if base is not None else ()
+    weight = fmean(abs(one.weight) for one in known) if known else 1.0
+    made = _criterion(store, candidate, weight)
+    if any(one.id == made.id for one in known):
+        raise BadInputError(f"rubric {base.name if base else ''} has a criterion {made.id} already; change its weight")
+    name = f"{base.name if base is not None else grader.split('/')[0]}-with-{made.id}"[:64]
+    before = base.description if base is not None else ""
+    said = _with_origin(before, round_, made.id)
+    whole = base or Rubric(name, ())
+    return Draft(replace(whole, name=name, description=said, criteria=(*known, made)), made.id)
+
+
+def origins(description: str) -> dict[str, tuple[str, ...]]:
+    """Round id -> the criteria that came from it, as a rubric's description says."""
+    return {
+        match["round"]: tuple(name.strip() for name in match["criteria"].split(","))
+        for match in _ORIGIN.finditer(description)
+    }
+
+
+def _with_origin(description: str, round_: Round, criterion: str) -> str:
+    found = origins(description)
+    names = (*found.get(round_.id, ()), criterion)
+    rest = _ORIGIN.sub("", description).strip()
+    marks = " ".join(f"[round {key}: {', '.join(of)}]" for key, of in {**found, round_.id: names}.items())
+    return f"{rest} {marks}".strip()
+
+
+def _criterion(store: Store, candidate: Candidate, weight: float) -> Criterion:
+    prefers_more = isinstance(candidate.effect, Estimate) and candidate.effect.value > 0
+    if candidate.kind == "criterion":
+        found = _of_grader(store, candidate.name)
+        polarity = "positive" if prefers_more else "negative"
+        signed = weight if prefers_more else -weight
+        kind = "explicit" if prefers_more else "negative"
+        return replace(found, polarity=polarity, kind=kind, weight=signed, tier=None, parent="", fatal=False)
+    words = FIGURES[candidate.name]
+    identity = re.sub(r"[^A-Za-z0-9_.-]+", "-", candidate.name)
+    text = words.more if prefers_more else words.less
+    return Criterion(id=identity, text=text, kind="implicit", polarity="positive", weight=weight, scope=words.scope)
+
+
+def _of_grader(store: Store, name: str) -> Criterion:
+    """The criterion of a candidate `GRADER: criterion`, as the rubric has it that it was judged by."""
+    grader, _, identity = name.partition(": ")
+    for summary in store.grades.graders():
+        if summary.name.split("/")[0] == grader:
+            rubric = rubric_of(store, summary.name)
+            for one in rubric.criteria if rubric is not None else ():
+                if one.id == identity:
+                    return one
+    raise BadInputError(
+        f"the store keeps no wording of criterion {identity!r} of {grader}: add it to the rubric by hand"
+    )
