@@ -124,11 +124,12 @@ function column(view) {
       self.asked = 0;
       if (!self.mode || !scroller.isConnected) return;
       const frame = scroller.getBoundingClientRect();
-      const seen = entries().filter((node) => { const box = node.getBoundingClientRect(); return box.bottom > frame.top + 20 && box.top < frame.bottom; });
+      const all = entries();
+      const seen = all.filter((node) => { const box = node.getBoundingClientRect(); return box.bottom > frame.top + 20 && box.top < frame.bottom; });
       if (!seen.length) return;
       view.shownAt?.(seen[0].step, seen.at(-1).step);
       const top = self.holding ?? seen[0].step;
-      for (const node of seen) node.classList.toggle("on", node.step === top);
+      for (const node of all) node.classList.toggle("on", node.step === top);
       if (self.holding === null || self.holding === undefined) view.moved(top);
     });
   };
