@@ -48,3 +48,9 @@ def test_names_are_those_of_the_list(store: Store) -> None:
     store.runs.ensure("b", model="m")
     store.runs.ensure("a", model="m")
     assert store.runs.names() == ("a", "b") == tuple(run.name for run in store.runs.list())
+
+
+def test_models_are_those_of_the_trajectories(store: Store) -> None:
+    store.runs.ensure("idle", model="never ran")
+    store.trajectories.add_batch([new(example_trajectory(model=name, attempt=n)) for n, name in enumerate("bab")])
+    assert store.runs.models() == ("a", "b")

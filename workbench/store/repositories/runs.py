@@ -31,6 +31,11 @@ class Runs(Repository):
         with self._db.read() as connection:
             return tuple(connection.scalars(select(RunTable.name).order_by(RunTable.name)))
 
+    def models(self) -> tuple[str, ...]:
+        """The models of all trajectories, by name."""
+        with self._db.read() as connection:
+            return tuple(connection.scalars(select(TrajectoryTable.model).distinct().order_by(TrajectoryTable.model)))
+
     def get(self, name: str) -> RunSummary:
         with self._db.read() as connection:
             found = _summaries(connection, name)

@@ -5,11 +5,12 @@ from typing import Final
 
 import streamlit as st
 
-from workbench.store import TrajectoryRow
+from workbench.store import TrajectoryFilter, TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
 from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.download import download
+from workbench.ui.components.filter_bar import filter_bar
 from workbench.ui.components.saved_filters import saved_filters
 from workbench.ui.components.text import plain, short
 from workbench.ui.session import rerun_at, set_parameters, store, whole_number
@@ -27,7 +28,7 @@ def page() -> None:
             remedy="Import files on the Jobs page, or run `workbench import PATH`.",
         )
         return
-    filters.widgets(view)
+    filter_bar(view)
     number = whole_number("page", 1) or 1
     if number > 1:
         # A page past the end is the last one; only the count is asked for, not every id of the filter.
@@ -40,15 +41,9 @@ def page() -> None:
         offset=(number - 1) * ROWS,
         limit=ROWS,
     )
-    everything = sum(run.n for run in store().runs.list())
+    everything = store().trajectories.page(TrajectoryFilter(), limit=0).total
     first = found.offset + 1 if found.items else 0
-    chips = [
-        f"{label} {plain(view.parameters[name])}"
-        for name, label in (("question", "question"), ("policy_step", "policy step"), ("group", "group"))
-        if name in view.parameters
-    ]
-    if view.filter.ids is not None:
-        chips.append(f"{len(view.filter.ids):,} that a link names")
+    chips = _chips(view)
     left, right, kept, file = st.columns([4, 2, 2, 2], vertical_alignment="center")
     with file:
         download(view.filter, found.total)
@@ -73,6 +68,21 @@ def page() -> None:
         chosen = st.pagination(pages, default=min(number, pages), key=f"pages-{found.total}")
         if chosen != number:
             rerun_at({"page": str(chosen)})
+
+
+def _chips(view: filters.View) -> list[str]:
+    """What narrows the list without a field of its own."""
+    chips = [
+        f"{label} {plain(view.parameters[name])}"
+        for name, label in (("policy_step", "policy step"), ("group", "group"))
+        if name in view.parameters
+    ]
+    if question := view.parameters.get("question"):
+        one = store().trajectories.page(TrajectoryFilter(question_id=question), limit=1).items
+        chips.insert(0, f"question *{plain(short(one[0].question if one else question, 80))}*")
+    if view.filter.ids is not None:
+        chips.append(f"{len(view.filter.ids):,} that a link names")
+    return chips
 
 
 def _table(rows: tuple[TrajectoryRow, ...], view: filters.View, offset: int) -> None:
