@@ -32,7 +32,7 @@ class Witness:
         """Opens what is folded; asserts that nothing of the content is alive or hidden, and gives the page's text."""
         self.page.evaluate("(all) => document.querySelectorAll(all).forEach((one) => one.click())", FOLDED)
         settled(self.page)
-        self.page.wait_for_timeout(300)
+        self.page.wait_for_timeout(100)
         found: dict[str, Any] = self.page.evaluate(INSPECT)
         assert found["bad"] == [], f"{self.page.url}: {found['bad'][:10]}"
         assert self.events == [], f"{self.page.url}: {self.events[:10]}"
