@@ -84,10 +84,10 @@ def _criterion(store: Store, candidate: Candidate, weight: float) -> Criterion:
     prefers_more = isinstance(candidate.effect, Estimate) and candidate.effect.value > 0
     if candidate.kind == "criterion":
         found = _of_grader(store, candidate.name)
-        polarity = "positive" if prefers_more else "negative"
-        signed = weight if prefers_more else -weight
-        kind = "explicit" if prefers_more else "negative"
-        return replace(found, polarity=polarity, kind=kind, weight=signed, tier=None, parent="", fatal=False)
+        plain = replace(found, tier=None, parent="", fatal=False)
+        if prefers_more:
+            return replace(plain, polarity="positive", kind="explicit", weight=weight)
+        return replace(plain, polarity="negative", kind="negative", weight=-weight)
     words = FIGURES[candidate.name]
     identity = re.sub(r"[^A-Za-z0-9_.-]+", "-", candidate.name)
     text = words.more if prefers_more else words.less

@@ -56,5 +56,5 @@ def fit_preferences(data: Comparisons, gaps: Sequence[FloatVector], cluster: Clu
     pulls = design * (data.score - chance)[:, None]
     columns = np.broadcast_to(np.arange(len(slopes)), pulls.shape)
     scores = VoteScores(np.arange(data.n), pulls, columns, len(slopes))
-    bread: FloatMatrix = np.linalg.pinv(curvature, hermitian=True)
+    bread: FloatMatrix = np.asarray(np.linalg.pinv(curvature, hermitian=True), dtype=np.float64)
     return PreferenceFit(slopes, clustered_variances(bread, scores, clusterings(data, cluster), n_models=0), data.n)
