@@ -56,7 +56,7 @@ def filter_bar(view: View) -> None:
     given = view.parameters
     first = st.columns([5, 4, 3, 3, 2], vertical_alignment="bottom")
     text = first[0].text_input(
-        "Search", value=given.get("text", ""), placeholder='words, "a phrase", -word, report:word, query:word'
+        "Search", value=visible(given.get("text", "")), placeholder='words, "a phrase", -word, report:word, query:word'
     )
     runs = _several(first[1], "Run", store().runs.names(), split_names(given.get("run", "")), "all runs")
     models = fresh("models", store().runs.models)[0]
