@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from benchmarks.simulated_web.rng import Rng
+from workbench.errors import BadInputError
 
 # `plain`: a sentence names its fact as questions do. `reworded`: other words, rounded or spelled numbers, other units.
 # `distracting`: reworded, and among sentences that say the like of other things or deny what is not so.
@@ -42,3 +43,10 @@ MANNERS: Mapping[str, Manner] = {
     "mixed": Manner(reworded=34, distracting=33, chinese=20, copies=25),
     "hard": Manner(reworded=15, distracting=85, chinese=25, copies=60),
 }
+
+
+def manner_named(name: str) -> Manner:
+    """Raises BadInputError for a name that is none of MANNERS."""
+    if name not in MANNERS:
+        raise BadInputError(f"there is no manner {name!r}; the manners of a simulated web are {', '.join(MANNERS)}")
+    return MANNERS[name]

@@ -15,6 +15,7 @@ QUESTION_SEED = 1001
 _SMALL: dict[str, int] = {"result_chars": 1200, "notes": 6, "max_tokens": 256, "report_tokens": 400, "turns": 6}
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the world.")]
 QuestionSeed = Annotated[int, typer.Option("--question-seed", min=0, help="Seed of the questions.")]
+MannerName = Annotated[str, typer.Option("--manner", help="How hard its pages are to read: plain, mixed or hard.")]
 Questions = Annotated[int, typer.Option("--questions", min=1, help="How many questions.")]
 
 
@@ -54,16 +55,18 @@ def run(
     attempts: Annotated[int, typer.Option(min=1, help="Attempts at each question.")] = 4,
     seed: Seed = SEED,
     question_seed: QuestionSeed = QUESTION_SEED,
+    manner: MannerName = "plain",
 ) -> None:
     """Run scripted agents on questions of a world; what the store holds already is not run again."""
     from benchmarks.simulated_web.agents import agent_named
+    from benchmarks.simulated_web.manner import manner_named
     from benchmarks.simulated_web.questions import make_questions
     from benchmarks.simulated_web.recording import add_runs, run_meta
     from benchmarks.simulated_web.world import generate_world
 
     names = list(dict.fromkeys(agent))
     runs = [agent_named(name).run for name in names]
-    world = generate_world(seed)
+    world = generate_world(seed, manner=manner_named(manner))
     asked = make_questions(world, questions, question_seed)
     meta = run_meta(world, question_seed, questions, "scripted agents of the simulated web")
     with store() as opened:
@@ -94,6 +97,7 @@ def ask(
     attempts: Annotated[int, typer.Option(min=1, help="Attempts at each question.")] = 1,
     seed: Seed = SEED,
     question_seed: QuestionSeed = QUESTION_SEED,
+    manner: MannerName = "plain",
     turns: Annotated[int, typer.Option(min=1, help="Turns before it has to write.")] = 24,
     temperature: Annotated[float, typer.Option(min=0, max=2, help="0 makes attempts alike.")] = 0.0,
     concurrency: Annotated[int, typer.Option(min=1, help="Episodes at once.")] = 4,
@@ -102,6 +106,7 @@ def ask(
     """Let a model research and write in a plain ReAct loop. What was asked already is not asked again."""
     from benchmarks.agents import ReActAgent, ReActOptions
     from benchmarks.asking import ask_model
+    from benchmarks.simulated_web.manner import manner_named
     from benchmarks.simulated_web.questions import make_questions
     from benchmarks.simulated_web.recording import run_meta
     from benchmarks.simulated_web.world import generate_world
@@ -109,7 +114,7 @@ def ask(
     from graders.registry import wire_to
     from graders.rubric_judge import short_model_name
 
-    world = generate_world(seed)
+    world = generate_world(seed, manner=manner_named(manner))
     asked = make_questions(world, questions, question_seed)
     meta = run_meta(world, question_seed, questions, "a model in a plain ReAct loop")
     with store() as opened:
@@ -152,6 +157,7 @@ def serve(
     questions: Questions = 40,
     seed: Seed = SEED,
     question_seed: QuestionSeed = QUESTION_SEED,
+    manner: MannerName = "plain",
     run: Annotated[str, typer.Option(help="Run of finished episodes, where an agent names none.")] = "outside",
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8700,
@@ -164,10 +170,11 @@ def serve(
         from workbench.human.web.server import bind
     except ImportError as error:
         raise MissingExtraError(f"the server needs {error.name}; install it with: pip install -e '.[app]'") from None
+    from benchmarks.simulated_web.manner import manner_named
     from benchmarks.simulated_web.questions import make_questions
     from benchmarks.simulated_web.world import generate_world
 
-    world = generate_world(seed)
+    world = generate_world(seed, manner=manner_named(manner))
     asked = make_questions(world, questions, question_seed)
     with store() as opened:
         listener = bind(host, port)
