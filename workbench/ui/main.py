@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.errors import FragmentHandledException
 
 from workbench.ui import routes, theme
-from workbench.ui.components import failed
+from workbench.ui.components import failed, log_in
 
 HERE = Path(__file__).parent
 
@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 st.set_page_config(page_title="Reward workbench", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.logo(str(HERE / "logo.svg"), size="medium")
 theme.apply()
+log_in.ask()
 page = st.navigation(list(routes.pages().values()), position="top")
 # A link from a page to itself changes what is shown but not the browser's address; saying the address again does.
 st.query_params.from_dict(st.query_params.to_dict())
