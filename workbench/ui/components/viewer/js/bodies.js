@@ -5,7 +5,10 @@ const FOLD = 6000;
 
 const argumentsText = (call) => {
   const values = Object.entries(call.arguments);
-  return values.length === 1 && typeof values[0][1] === "string" ? values[0][1] : JSON.stringify(call.arguments, null, 1);
+  const [value] = values.length === 1 ? [values[0][1]] : [];
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join("\n");
+  return values.length ? JSON.stringify(call.arguments, null, 1) : "";
 };
 
 // A text as `bodies.text_data` gives it. `more` fetches the whole where the server folded it.

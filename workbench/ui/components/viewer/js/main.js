@@ -37,11 +37,13 @@ function makeView(component) {
   view.closeDetail = () => { view.grid.classList.remove("opened"); address(view, { cite: null }); };
   view.find = async (words) => {
     if (!words.trim()) return;
+    tell(view, "Searching …");
     try {
       const again = view.findTurn === words;
       let found = await ask(view, "find", again ? { words, after: view.current ?? 0 } : { words });
       if (!found && again) found = await ask(view, "find", { words });
       view.findTurn = words;
+      view.said.classList.remove("on");
       if (!found) { tell(view, `“${words.slice(0, 60)}” stands in no step.`); return; }
       await view.open(found.step, { place: found.place, nth: found.nth, start: found.start, end: found.end });
       if (view.mode === "words" || view.mode === "steps") view.body.go(found.step);
