@@ -21,14 +21,10 @@ def adjusted_of(
     """None where neither is asked for."""
     if not (style or raters):
         return None
+    from workbench.human.behind import styles_behind
     from workbench.human.ratings.adjusted import adjusted_ratings
-    from workbench.human.ratings.style import style_of
 
-    styles = None
-    if style:
-        identities = {identity for pair in counted.shown if pair is not None for identity in pair}
-        found = {identity: style_of(store.trajectories.report(identity)) for identity in sorted(identities)}
-        styles = [None if pair is None else (found[pair[0]], found[pair[1]]) for pair in counted.shown]
+    styles = styles_behind(store, counted) if style else None
     return adjusted_ratings(
         counted.votes,
         styles,

@@ -7,15 +7,13 @@ from statistics import fmean
 from typing import Any
 
 from rubrics.judging.rubric import Criterion, Rubric, rubric_from_json, rubric_to_json
+from rubrics.origins import with_origin
 from workbench.errors import BadInputError
 from workbench.human.missed.candidates import Candidate
 from workbench.human.missed.words import FIGURES
 from workbench.schema.ballot import Round
 from workbench.stats.estimate import Estimate
 from workbench.store import Store
-
-# As it stands in a rubric's description: [round r-0123: criterion, criterion]
-_ORIGIN = re.compile(r"\[round (?P<round>[^:\]\s]+): (?P<criteria>[^\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +57,9 @@ def draft_rubric(store: Store, round_: Round, grader: str, candidate: Candidate,
         raise BadInputError(f"rubric {base.name if base else ''} has a criterion {made.id} already; change its weight")
     name = f"{base.name if base is not None else grader.split('/')[0]}-with-{made.id}"[:64]
     before = base.description if base is not None else ""
-    said = _with_origin(before, round_, made.id)
+    said = with_origin(before, round_.id, made.id)
     whole = base or Rubric(name, ())
     return Draft(replace(whole, name=name, description=said, criteria=(*known, made)), made.id)
-
-
-def origins(description: str) -> dict[str, tuple[str, ...]]:
-    """Round id -> the criteria that came from it, as a rubric's description says."""
-    return {
-        match["round"]: tuple(name.strip() for name in match["criteria"].split(","))
-        for match in _ORIGIN.finditer(description)
-    }
-
-
-def _with_origin(description: str, round_: Round, criterion: str) -> str:
-    found = origins(description)
-    names = (*found.get(round_.id, ()), criterion)
-    rest = _ORIGIN.sub("", description).strip()
-    marks = " ".join(f"[round {key}: {', '.join(of)}]" for key, of in {**found, round_.id: names}.items())
-    return f"{rest} {marks}".strip()
 
 
 def _criterion(store: Store, candidate: Candidate, weight: float) -> Criterion:

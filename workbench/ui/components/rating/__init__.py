@@ -1,0 +1,1 @@
+"""Parts of the owner's page of a round."""
