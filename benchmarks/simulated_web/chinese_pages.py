@@ -26,8 +26,9 @@ def chinese_name(entity: Entity) -> str:
 class ChineseWriter(PageWriter):
     """Pages of a site in Chinese, at one level of prose."""
 
-    def __init__(self, rng: Rng, graph: Graph, site: Site, level: Level) -> None:
+    def __init__(self, rng: Rng, graph: Graph, site: Site, level: Level, *, now: int = NOW) -> None:
         super().__init__(rng, graph, site)
+        self.now = now
         self.level: Level = level
         self.variety = Variety(rng)
 
@@ -108,7 +109,7 @@ class ChineseWriter(PageWriter):
         relation, value = claim.fact.relation, claim.value
         pool = UNDATED[relation.key] if relation.dated and claim.year is None else SENTENCES[relation.key]
         pool = pool[:1] if plain or self.level == "plain" else pool[1:]
-        kept = next(((n, value + n) for n, _ in ANNIVERSARIES if isinstance(value, int) and value + n < NOW), None)
+        kept = next(((n, value + n) for n, _ in ANNIVERSARIES if isinstance(value, int) and value + n < self.now), None)
         pool = tuple(t for t in pool if "{K}" not in t or (kept and not subject))
         if subject and any(t.startswith("{S}") for t in pool):
             pool = tuple(t for t in pool if t.startswith("{S}"))
@@ -117,7 +118,8 @@ class ChineseWriter(PageWriter):
         name = subject or {"full": chinese_name(entity), "short": short, "pronoun": "它"}[form]
         template = self.rng.choice(pool)
         number, written, rounding = self._value(claim, plain=plain)
-        text = template.replace("{S}", name).replace("{V}", written).replace("{N}", number)
+        text = template.replace("{S}", name).replace("{V}", written)
+        text = text.replace("{N}人", written.replace("个", "人")).replace("{N}", number)
         if kept:
             text = text.replace("{K}", f"{in_chinese_words(kept[0])}周年").replace("{B}", str(kept[1]))
         return self._statement(claim, text.replace("{Y}", str(claim.year)), rounding)

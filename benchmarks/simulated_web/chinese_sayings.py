@@ -6,7 +6,7 @@ from benchmarks.simulated_web.manner import Level
 from benchmarks.simulated_web.ontology import Relation
 from benchmarks.simulated_web.pages import Rounding
 from benchmarks.simulated_web.rng import Rng
-from benchmarks.simulated_web.sayings import ROUNDED_SHARE, STEP_SHARE, Said, step_of
+from benchmarks.simulated_web.sayings import COUNTED_OUT, ROUNDED_SHARE, STEP_SHARE, Said, step_of
 
 # By the relation's unit: (how many of the written unit make one of it, the word).
 _UNITS: Mapping[str, tuple[tuple[int, str], ...]] = {
@@ -35,6 +35,7 @@ def say_in_chinese(rng: Rng, relation: Relation, value: int, level: Level) -> Sa
     units = _UNITS[relation.unit]
     factor, word = units[0] if level == "plain" else rng.choice(units)
     loose, hedge, spelled, short = rng.chance(ROUNDED_SHARE), rng.below(3), rng.chance(0.5), rng.chance(0.6)
+    loose = loose and relation.unit not in COUNTED_OUT
     number = value * factor
     step = round(step_of(number))
     if level == "plain" or not loose or step > STEP_SHARE * number or number % step == 0:
@@ -42,14 +43,16 @@ def say_in_chinese(rng: Rng, relation: Relation, value: int, level: Level) -> Sa
     else:
         below = number // step * step
         nearest = (number + step // 2) // step * step
+        # Before a noun "{}上下" would read oddly.
+        tail = "大致{}" if relation.unit == "objects" else "{}上下"
         shown, low, high, phrase = (
-            (nearest, nearest - step / 2, nearest + step / 2, rng.choice(("约{}", "大约{}", "{}上下"))),
+            (nearest, nearest - step / 2, nearest + step / 2, rng.choice(("约{}", "大约{}", tail))),
             (below + step, below, below + step, rng.choice(("近{}", "不到{}"))),
-            (below, below, below + step, rng.choice(("略多于{}", "{}出头"))),
+            (below, below, below + step, rng.choice(("略多于{}", "超过{}"))),
         )[hedge]
         text = phrase.replace("{}", _written(round(shown), short=True, spelled=spelled)[0])
     # What follows the unit in Chinese stands after it: "160公里上下".
-    after = next((tail for tail in ("上下", "出头") if text.endswith(tail)), "")
+    after = next((tail for tail in ("上下",) if text.endswith(tail)), "")
     number_text = text.removesuffix(after)
     rounding = None if low == high else Rounding(low / factor, high / factor)
     return Said(text, f"{number_text}{word}{after}", rounding)

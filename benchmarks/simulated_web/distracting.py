@@ -14,6 +14,7 @@ from benchmarks.simulated_web.variety import counterpart
 from benchmarks.simulated_web.wording import fill, subject_forms, write_value
 
 NOTHING = Paragraph(())
+LONG = 9
 
 
 class DistractingWriter(HardWriter):
@@ -55,6 +56,8 @@ class DistractingWriter(HardWriter):
             return self._former(claim, other)
         if shape == "whereas":
             main = self.tell(claim, "full")
+            if main.sentence.startswith("In "):
+                return None  # "whereas ... in 2025, in 2025"
             plain = self._plain(other)
             text = self.variety.pick(words.WHEREAS).replace("{T}", self._inside(plain, other).rstrip("."))
             return self._both(text.replace("{M}", self._inside(main.sentence, claim)), main, other)
@@ -69,7 +72,7 @@ class DistractingWriter(HardWriter):
     def _former(self, claim: Claim, other: Claim) -> Paragraph | None:
         one = self.tell_as(claim, "the former")
         two = self.tell_as(other, "the latter", unlike=one.sentence if one else "")
-        if one is None or two is None:
+        if one is None or two is None or _alike(one.sentence, two.sentence):
             return None
         own, second = self._of(claim).phrase, self._of(other).phrase
         pair = self.variety.pick(words.PAIRS).replace("{A}", own).replace("{B}", second)
@@ -92,13 +95,14 @@ class DistractingWriter(HardWriter):
 
     def _denial_of(self, claim: Claim) -> Paragraph:
         """A false value in the words in which a question would ask for it, and that it is false."""
-        wrong = Claim(claim.fact, wrong_value(self.rng, self.graph, claim.fact), claim.year)
+        year = NOW if claim.fact.relation.dated and claim.year is None else claim.year
+        wrong = Claim(claim.fact, wrong_value(self.rng, self.graph, claim.fact), year)
         sober = self.site.kind in ("registry", "official", "encyclopedia", "archive")
         frame = self.variety.pick(words.DENIALS[: words.SOBER] if sober else words.DENIALS)
         if wrong.value == claim.value:  # the page has it wrong, and by chance in this way
             return NOTHING
         text = frame.replace("{T}", self._inside(self._plain(wrong), wrong).rstrip("."))
-        return Paragraph((text,), (Statement(claim.fact.id, wrong.value, text, claim.year, True, level=self.level),))
+        return Paragraph((text,), (Statement(claim.fact.id, wrong.value, text, year, True, level=self.level),))
 
     def _earlier(self, claim: Claim) -> Paragraph:
         """The value of an earlier year, under the full name, before that of today."""
@@ -119,14 +123,15 @@ class DistractingWriter(HardWriter):
             frame, shown = self.variety.pick(frames), str(value) if relation.kind == "year" else f"{value:,}"
         else:
             return NOTHING
-        text = frame.replace("{N}", shown)
+        text = frame.replace("{N}", shown).replace("{A}", self._of(claim).phrase)
         return Paragraph((text[:1].upper() + text[1:],))
 
     def _plain(self, claim: Claim, *, subject: str = "") -> str:
         """A plain sentence under the full name, one that begins with its subject where there is one."""
         relation = claim.fact.relation
-        templates = [t for t in relation.templates if ("{Y}" in t) == (claim.year is not None)] or relation.chatty[:1]
-        begun = [t for t in templates if t.startswith("{S} ")]
+        templates = relation.templates
+        # Inside another sentence the shorter ones read better.
+        begun = [t for t in templates if t.startswith("{S} ") and "," not in t]
         template = self.rng.choice(begun or templates)
         name, owner = subject_forms(self._of(claim), "full")
         written = write_value(self.rng, self.graph, relation, claim.value, imperial=self.site.imperial)
@@ -140,3 +145,8 @@ class DistractingWriter(HardWriter):
         value = str(claim.value)
         names = (self._of(claim).name, self.graph.entity[value].name if value in self.graph.entity else value)
         return sentence if sentence.startswith(names) else sentence[:1].lower() + sentence[1:]
+
+
+def _alike(one: str, two: str) -> bool:
+    """Whether two long sentences say their values in the same way: side by side they would read like a form."""
+    return one.split()[2] == two.split()[2] and len(two.split()) > LONG

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.simulated_web.english import filler
-from benchmarks.simulated_web.english.distraction import CLAUSES, LEADS
+from benchmarks.simulated_web.english.distraction import ABOUT, CLAUSES, LEADS
 from benchmarks.simulated_web.english.reworded import CATEGORIES, COLUMNS, REWORDED, UNDATED
 from benchmarks.simulated_web.graph import Entity, Graph
 from benchmarks.simulated_web.manner import Level
@@ -43,8 +43,9 @@ class HardWriter(PageWriter):
 
     level: Level = "reworded"
 
-    def __init__(self, rng: Rng, graph: Graph, site: Site) -> None:
+    def __init__(self, rng: Rng, graph: Graph, site: Site, *, now: int = NOW) -> None:
         super().__init__(rng, graph, site)
+        self.now = now
         self.variety = Variety(rng)
 
     # Pages
@@ -91,7 +92,7 @@ class HardWriter(PageWriter):
         kind = entities[0].type
         statements: list[Statement] = []
         items: list[str] = []
-        colours = self.rng.shuffled(filler.ABOUT[kind.key])
+        colours = self.rng.shuffled((*filler.ABOUT[kind.key], *ABOUT[kind.key]))
         for number, entity in enumerate(entities, 1):
             told = [self.tell(claim, "pronoun") for claim in claims if claim.fact.entity == entity.id]
             statements += told
@@ -120,7 +121,7 @@ class HardWriter(PageWriter):
 
     def _template(self, templates: Sequence[str], claim: Claim) -> str:
         value = claim.value
-        kept = claim.fact.relation.kind == "year" and isinstance(value, int) and anniversary(value, now=NOW)
+        kept = claim.fact.relation.kind == "year" and isinstance(value, int) and anniversary(value, now=self.now)
         return self.rng.choice([t for t in templates if kept or "{K}" not in t])
 
     def _stated(self, claim: Claim, template: str, subject: str, owner: str) -> Statement:
@@ -133,7 +134,7 @@ class HardWriter(PageWriter):
         elif relation.kind == "year" and isinstance(value, int):
             text = year_in_words(value) if spelled else str(value)
             written = Written(text, text)
-            name, kept = anniversary(value, now=NOW) or ("", 0)
+            name, kept = anniversary(value, now=self.now) or ("", 0)
             template = template.replace("{K}", name).replace("{B}", str(kept))
         else:
             name = self.graph.entity[str(value)].phrase if relation.kind == "entity" else str(value)
@@ -157,6 +158,9 @@ class HardWriter(PageWriter):
             ]
             found.append(Paragraph(tuple(s.sentence for s in told), tuple(told)))
         return found
+
+    def _about(self, entity: Entity, n: int) -> list[str]:
+        return self.rng.sample((*filler.ABOUT[entity.type_key], *ABOUT[entity.type_key]), n)
 
     def _lead(self, entity: Entity) -> str:
         phrase = entity.phrase

@@ -16,6 +16,8 @@ from benchmarks.simulated_web.units import UNITS, grouped, to_base
 from benchmarks.simulated_web.wording import converted
 
 ROUNDED_SHARE = 0.55
+# Nobody rounds what can be counted at a glance.
+COUNTED_OUT = frozenset({"seats"})
 STEP_SHARE = 0.04
 _STEPS = tuple(factor * 10**power // 10 for power in range(10) for factor in (10, 25, 50) if power or factor != 25)
 
@@ -47,6 +49,7 @@ _UNITS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "objects": (("objects", "pieces"),),
     "seats": (("seats", "seats"),),
 }
+MILLION = 1_000_000
 _LITRES = 1000.0  # a cubic metre; litres are no unit that gold's matcher knows, since no question asks for them
 _SCALED = {"metres": ("kilometres", 1000.0), "megawatts": ("gigawatts", 1000.0)}
 
@@ -55,6 +58,7 @@ def say_quantity(rng: Rng, relation: Relation, value: int) -> Said:
     """A quantity as reworded prose puts it. The draws do not depend on the value."""
     unit, word = rng.choice(_UNITS[relation.unit])
     loose, hedge, spelled, scaled = rng.chance(ROUNDED_SHARE), rng.below(3), rng.chance(0.6), rng.chance(0.6)
+    loose = loose and relation.unit not in COUNTED_OUT
     number = _in(value, relation.unit, unit)
     if unit != relation.unit and not loose:
         return _said("", number, word, spelled=False, scaled=False)
@@ -104,6 +108,8 @@ def _said(
     text = ""
     if word == "crowns":
         text = _money(number)
+    elif number >= MILLION and number % 1000 == 0:
+        text = f"{number / MILLION:.3f}".rstrip("0").rstrip(".") + " million"
     elif spelled and number == int(number):
         text = in_words(int(number))
     if not text or len(text.split()) > 5:

@@ -30,8 +30,14 @@ def counterpart(rng: Rng, graph: Graph, claim: Claim) -> Claim:
     first = same.index(claim.fact.entity) + 1 + rng.below(len(same) - 1)
     order = [same[(first + k) % len(same)] for k in range(min(_TRIED, len(same)))]
     held = [graph.of(entity, claim.fact.relation_key) for entity in order if entity != claim.fact.entity]
-    chosen = next((fact for fact in held if _apart(fact.value, claim.value)), held[0])
-    return Claim(chosen, chosen.value, NOW if chosen.relation.dated else None)
+    if not claim.fact.relation.dated:
+        chosen = next((fact for fact in held if _apart(fact.value, claim.value)), held[0])
+        return Claim(chosen, chosen.value)
+    # Of the same year: an old edition knows nothing of today.
+    year = NOW if claim.year is None else claim.year
+    values = [(fact, fact.number if year == NOW else dict(fact.older)[year]) for fact in held]
+    fact, value = next(((f, v) for f, v in values if _apart(v, claim.value)), values[0])
+    return Claim(fact, value, year)
 
 
 def _apart(one: int | str, other: int | str) -> bool:

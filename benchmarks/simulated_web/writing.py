@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.simulated_web.chinese_pages import ChineseWriter
 from benchmarks.simulated_web.distracting import DistractingWriter
+from benchmarks.simulated_web.english import filler
 from benchmarks.simulated_web.graph import Graph, wrong_value
 from benchmarks.simulated_web.hard_pages import HardWriter
 from benchmarks.simulated_web.manner import PLAIN, Language, Level, Manner
@@ -41,6 +42,7 @@ def write_pages(seed: int, graph: Graph, plans: Sequence[PagePlan], manner: Mann
             order = _order(seed, graph, place, plan, manner, orders)
             own = Rng("page", seed, order.label)
             draft = _draft(own, graph, order.plan, order.level, order.language)
+            draft = replace(draft, text=_once(draft.text, order.plan))
             if order.plan.form == "profile":
                 orders.append(order)
         pages.append(_page(rng, plan, order, draft, taken))
@@ -72,7 +74,7 @@ def _changed(rng: Rng, graph: Graph, plan: PagePlan) -> PagePlan:
 
 
 def _draft(rng: Rng, graph: Graph, plan: PagePlan, level: Level, language: Language) -> Draft:
-    writer = _writer(rng, graph, plan.site, level, language)
+    writer = _writer(rng, graph, plan, level, language)
     if plan.form == "other":
         return writer.other()
     if plan.form == "table":
@@ -82,12 +84,24 @@ def _draft(rng: Rng, graph: Graph, plan: PagePlan, level: Level, language: Langu
     return writer.profile(plan.entities[0], plan.claims)
 
 
-def _writer(rng: Rng, graph: Graph, site: Site, level: Level, language: Language) -> PageWriter:
+def _once(text: str, plan: PagePlan) -> str:
+    """Without the second of two equal sentences of colour: plain writers may draw one twice, and the plain world has to
+    stay as it is."""
+    for entity in plan.entities[:1]:
+        for sentence in filler.ABOUT[entity.type_key]:
+            if plan.form == "profile" and text.count(sentence) > 1:
+                first, _, rest = text.partition(sentence)
+                text = first + sentence + rest.replace(f" {sentence}", "").replace(f"{sentence} ", "")
+    return text
+
+
+def _writer(rng: Rng, graph: Graph, plan: PagePlan, level: Level, language: Language) -> PageWriter:
     if language == "zh":
-        return ChineseWriter(rng, graph, site, level)
+        return ChineseWriter(rng, graph, plan.site, level, now=plan.year)
     if level == "plain":
-        return PageWriter(rng, graph, site)
-    return HardWriter(rng, graph, site) if level == "reworded" else DistractingWriter(rng, graph, site)
+        return PageWriter(rng, graph, plan.site)
+    hard = HardWriter if level == "reworded" else DistractingWriter
+    return hard(rng, graph, plan.site, now=plan.year)
 
 
 def _page(rng: Rng, plan: PagePlan, order: _Order, draft: Draft, taken: set[str]) -> Page:

@@ -130,7 +130,7 @@ REWORDED: dict[str, tuple[str, ...]] = {
         "By the last invoice, {V} had been spent on {S}.",
     ),
     "dam.height": (
-        "A stone dropped from the crest of {S} falls {V}.",
+        "A stone dropped from {P} crest falls {V}.",
         "{S} towers {V} over its own footings.",
         "{V} of concrete stand between the valley floor and {P} crest.",
     ),

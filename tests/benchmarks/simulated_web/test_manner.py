@@ -23,14 +23,17 @@ from benchmarks.simulated_web.manner import MANNERS, PLAIN
 from benchmarks.simulated_web.ontology import relations
 from benchmarks.simulated_web.pages import Rounding, Statement
 from benchmarks.simulated_web.questions import make_questions
+from benchmarks.simulated_web.recording import add_runs, run_meta
 from benchmarks.simulated_web.rng import Rng
 from benchmarks.simulated_web.sayings import in_words, say_quantity, year_in_words
 from benchmarks.simulated_web.search_index import words_of
 from benchmarks.simulated_web.world import World, generate_world, world_from_meta
 from workbench.errors import BadInputError
+from workbench.store import Store, open_store
+from workbench.store.jobs import NullJob
 
 HARD = MANNERS["hard"]
-PINNED = {"mixed": "661047aa627bb428", "hard": "4a51f2b0f5caad79"}
+PINNED = {"mixed": "8a5623ac8abb1740", "hard": "01d6dffa9a95ade3"}
 
 PRINT_HASH = """
 from benchmarks.simulated_web.manner import MANNERS
@@ -295,3 +298,14 @@ def test_scripted_agents_keep_their_rank_in_a_hard_world(hard: World) -> None:
         for name in names
     }
     assert list(names) == sorted(names, key=lambda name: -means[name]), means
+
+
+def test_runs_in_a_hard_world_are_alike_on_both_databases(hard: World, sqlite_store: Store, pg_url: str) -> None:
+    questions = make_questions(hard, 3, 7)
+    meta = run_meta(hard, 7, 3, "scripted agents of the simulated web")
+    hashes = set()
+    with open_store(pg_url) as other:
+        for opened in (sqlite_store, other):
+            add_runs(opened, hard, ["broad", "terse"], questions, attempts=1, seed=1, meta=meta, job=NullJob())
+            hashes.add(opened.content_hash())
+    assert len(hashes) == 1
