@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from benchmarks.simulated_web.graph import Graph
+from benchmarks.simulated_web.least import as_of, saying_so
 from benchmarks.simulated_web.pages import Page
 from benchmarks.simulated_web.questions import Question, RequiredFact, make_questions, remake_question
 from benchmarks.simulated_web.reading.claims import Claim, read_claims
@@ -15,7 +17,7 @@ from benchmarks.simulated_web.reading.comparisons import said_to_be_more
 from benchmarks.simulated_web.reading.computed import computed_sayings
 from benchmarks.simulated_web.reading.lexicon import lexicon_of
 from benchmarks.simulated_web.reading.text import URL, ReportText, Sentence, read_text
-from benchmarks.simulated_web.reading.verdicts import FactClaims, by_fact
+from benchmarks.simulated_web.reading.verdicts import FactClaims, by_fact, saying
 from benchmarks.simulated_web.world import World, world_from_meta
 from workbench.errors import BadInputError
 from workbench.schema.canonical import JsonObject, JsonValue, content_hash
@@ -41,7 +43,7 @@ FREE_ASIDE_SHARE = 0.25  # of the report's characters may be beside the point; o
 FOCUS_WEIGHT = 0.2
 SCHEME = "clip(mean_credit - 0.5*wrong_share - 0.1*min(false_asides, 3) - 0.2*max(0, aside_share - 0.25), 0, 1)"
 # Raised whenever a rule changes what any report is given.
-RULES = 1
+RULES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ def judge_report(world: World, question: Question, report: str, opened: Sequence
     quotes: dict[str, str] = {}
     for fact in question.required:
         if fact.kind == "value":
-            states[fact.id], quotes[fact.id] = _value_state(world, fact, told.get(fact.fact_id), opened)
+            said = told.get(fact.fact_id) if fact.year is None else said_of_year(world.graph, claims, fact)
+            states[fact.id], quotes[fact.id] = _value_state(world, fact, said, opened)
         elif fact.kind == "comparison":
             states[fact.id], quotes[fact.id] = _comparison_state(world, fact, text, opened)
         else:
@@ -92,8 +95,22 @@ def _value_state(
         return "missing", ""
     if told.wrong:
         return ("contradicted" if told.right else "wrong"), told.wrong[0].sentence.text
-    says_so = {page.url for page in opened if page in world.supporters[fact.fact_id]}
+    supporting = {page.url for page in saying_so(world, fact.fact_id, fact.year)}
+    says_so = {page.url for page in opened if page.url in supporting}
     return _support([claim.sentence for claim in told.right], says_so)
+
+
+def said_of_year(graph: Graph, claims: Sequence[Claim], fact: RequiredFact) -> FactClaims | None:
+    """What a report says of the fact as it was in the year asked for. What it says of other years answers nothing."""
+    held = as_of(graph.fact[fact.fact_id], fact.year)
+    of_year = [
+        replace(claim, year=None)
+        for claim in claims
+        if (claim.entity, claim.relation_key, claim.year) == (held.entity, held.relation_key, fact.year)
+    ]
+    said = [(saying(held, claim), claim) for claim in of_year]
+    right, wrong = (tuple(claim for verdict, claim in said if verdict == sought) for sought in ("right", "wrong"))
+    return FactClaims(right, wrong) if right or wrong else None
 
 
 def _comparison_state(

@@ -6,16 +6,16 @@ a number's unit and its subject decide the relation, and words ("long", "opened"
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from benchmarks.simulated_web.graph import Graph
 from benchmarks.simulated_web.ontology import NOW, Relation, entity_types
 from benchmarks.simulated_web.reading.context import Focus
-from benchmarks.simulated_web.reading.lexicon import CategoryMention, Lexicon, Mention, Number, lexicon_of, numbers
-from benchmarks.simulated_web.reading.polarity import is_denied, is_reported, is_uncertain
+from benchmarks.simulated_web.reading.lexicon import Lexicon, Mention, Number, Value, lexicon_of, numbers
+from benchmarks.simulated_web.reading.polarity import is_denied, is_reported, is_uncertain, takes_back
 from benchmarks.simulated_web.reading.text import ReportText, Sentence
+from benchmarks.simulated_web.reading.years import gap, past_years
 from benchmarks.simulated_web.units import UNITS
 
 
@@ -39,27 +39,24 @@ class Claim:
     reported: bool = False
 
 
-_Value: TypeAlias = Number | Mention | CategoryMention
-
-
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """A value with a subject and a relation that it may belong to; the lower `cost`, the likelier."""
 
-    value: _Value
+    value: Value
     entity: str
     relation: Relation
     cost: float
 
 
 NO_CUE = 60.0  # as if the nearest cue stood this many characters away
+NEAR_CUE = 15.0
 CONTEXT = 45.0  # cost of a subject that the sentence does not name
-BOUNDARY = 40.0
 UNCUED_MONEY = 40.0  # crowns are paid for much: without a word that says what for, they are weak evidence
 _PLACED = re.compile(r"\s*(?:, an? (?:[\w-]+ ){1,3})?\s*in ", re.IGNORECASE)
 _OF_IT = re.compile(r"\s*(?:at|for|of|in|on|(?:is )?that of)\s+(?:the\s+)?", re.IGNORECASE)
+_RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\s|,|\b(?:and|both|the|as well as)\b)+", re.IGNORECASE)
-_BOUNDARY = re.compile(r"[;:]|,\s+(?:and|but|while|whereas|although|though)\b|\b(?:while|whereas)\b")
 
 
 def read_claims(graph: Graph, report: ReportText, *, topics: Sequence[str] = ()) -> tuple[Claim, ...]:
@@ -67,10 +64,13 @@ def read_claims(graph: Graph, report: ReportText, *, topics: Sequence[str] = ())
     lexicon = lexicon_of(graph)
     focus = Focus(graph, topics)
     claims: list[Claim] = []
-    for sentence in report.sentences:
+    for sentence, following in itertools.zip_longest(report.sentences, report.sentences[1:]):
         mentions = lexicon.mentions(sentence.text)
         focus.enter(sentence, lexicon.mentions(sentence.heading))
-        claims += _SentenceReader(lexicon, sentence, mentions, focus).claims()
+        told = _SentenceReader(lexicon, sentence, mentions, focus).claims()
+        if following is not None and following.block == sentence.block and takes_back(following.text):
+            told = [replace(claim, denied=True) for claim in told]
+        claims += told
         focus.leave(mentions)
     return tuple(claims)
 
@@ -89,7 +89,9 @@ class _SentenceReader:
         readings = [*self._of_numbers(), *self._of_mentions(), *self._of_categories()]
         chosen = self._settle([*self._in_parallel(readings), *readings])
         chosen += [shared for reading in chosen for shared in self._shared(reading, chosen)]
-        years = self._years(chosen)
+        dated = [reading.value for reading in chosen if reading.relation.dated]
+        taken = {id(reading.value) for reading in chosen}
+        years = past_years(self.text, [n for n in self.numbers if id(n) not in taken], dated)
         return [self._claim(reading, years.get(id(reading.value))) for reading in chosen]
 
     # What each value may mean
@@ -99,6 +101,8 @@ class _SentenceReader:
             for kind in entity_types().values():
                 for relation in kind.relations:
                     if relation.kind == "year" and number.is_year:
+                        if number.value == NOW and not self._is_near(relation, number):
+                            continue  # the year of another figure: "founded in 1886, employed 20,380 people in 2025"
                         yield from self._subjects(number, relation, need_cue=True)
                     elif relation.kind == "quantity":
                         dimension = UNITS[relation.unit].dimension
@@ -106,6 +110,10 @@ class _SentenceReader:
                             yield from self._subjects(number, relation, need_cue=False)
                         elif number.bare and not number.is_year and number.value >= 10:
                             yield from self._subjects(number, relation, need_cue=True)
+
+    def _is_near(self, relation: Relation, number: Number) -> bool:
+        cue = self._nearest_cue(relation, number.start, number.end)
+        return cue is not None and cue <= NEAR_CUE
 
     def _of_mentions(self) -> Iterable[_Reading]:
         for mention in self.mentions:
@@ -129,7 +137,7 @@ class _SentenceReader:
             if m.type_key in ("bridge", "institute", "museum")
         )
 
-    def _subjects(self, value: _Value, relation: Relation, *, need_cue: bool) -> Iterable[_Reading]:
+    def _subjects(self, value: Value, relation: Relation, *, need_cue: bool) -> Iterable[_Reading]:
         cue = self._nearest_cue(relation, value.start, value.end)
         if cue is None and need_cue:
             return
@@ -151,23 +159,19 @@ class _SentenceReader:
                 span for span in found if not any(m.start <= span[0] < m.end for m in self.mentions)
             ]
         # Of two cues equally near the longer says more: "exhibition area" is a museum's, "area" could be a city's.
-        gaps = [self._gap(span, (start, end)) - 0.1 * (span[1] - span[0]) for span in self._cues[relation.key]]
+        gaps = [gap(self.text, span, (start, end)) - 0.1 * (span[1] - span[0]) for span in self._cues[relation.key]]
         return min(gaps, default=None)
 
-    def _away(self, value: _Value, subject: Mention) -> float:
+    def _away(self, value: Value, subject: Mention) -> float:
         if _OF_IT.fullmatch(self.text[value.end : subject.start]):
             return 0.0
-        gap = self._gap((subject.start, subject.end), (value.start, value.end)) * 0.5
+        away = gap(self.text, (subject.start, subject.end), (value.start, value.end)) * 0.5
         low, high = sorted((subject.end, value.start))
         between = [
             m for m in self.mentions if low <= m.start < high and m.type_key == subject.type_key and m != subject
         ]
         # A name usually stands before what is said of it.
-        return gap + 30.0 * len(between) + (8.0 if subject.start > value.start else 0.0)
-
-    def _gap(self, one: tuple[int, int], other: tuple[int, int]) -> float:
-        low, high = min(one[1], other[1]), max(one[0], other[0])
-        return max(0, high - low) + BOUNDARY * len(_BOUNDARY.findall(self.text[low:high]))
+        return away + 30.0 * len(between) + (8.0 if subject.start > value.start else 0.0)
 
     def _in_parallel(self, readings: Sequence[_Reading]) -> list[_Reading]:
         """As many values of one relation as subjects ("A and B are 10 m and 20 m long"): paired in their order."""
@@ -177,8 +181,10 @@ class _SentenceReader:
                 dict.fromkeys(m.entity for m in self.mentions if m.type_key == relation.type_key and m.entity)
             )
             of_relation = [r for r in readings if r.relation.key == relation.key]
-            values: list[_Value] = list({id(r.value): r.value for r in of_relation}.values())
-            if len(subjects) < 2 or len(values) != len(subjects) or relation.kind == "entity":
+            values: list[Value] = list({id(r.value): r.value for r in of_relation}.values())
+            if len(subjects) < 2 or len(values) != len(subjects):
+                continue
+            if relation.kind == "entity" and not _RESPECTIVELY.search(self.text):
                 continue
             values.sort(key=_start)
             if not _alternate_or_grouped(values, [m for m in self.mentions if m.entity in subjects]):
@@ -211,10 +217,10 @@ class _SentenceReader:
             for entity in dict.fromkeys(m.entity for m in subjects if m.entity != reading.entity):
                 yield _Reading(reading.value, entity, reading.relation, reading.cost)
 
-    def _disowned(self, value: _Value) -> bool:
+    def _disowned(self, value: Value) -> bool:
         return is_reported(self.text, value.start) or self._denied(value)
 
-    def _denied(self, value: _Value) -> bool:
+    def _denied(self, value: Value) -> bool:
         starts = [number.start for number in self.numbers] + [category.start for category in self.categories]
         after = max((start for start in starts if start < value.start), default=0)
         return is_denied(self.text, value.start, value.end, after=after)
@@ -242,36 +248,8 @@ class _SentenceReader:
             is_reported(self.text, value.start),
         )
 
-    def _years(self, chosen: Sequence[_Reading]) -> Mapping[int, int]:
-        """Value (by identity) -> the past year that it is given for, 0 for some time before; today's are left out.
 
-        Nearest pairs first, a year after its value before one in front of it; a year serves a second value only where
-        no other is left.
-        """
-        taken = {id(reading.value) for reading in chosen}
-        years = [n for n in self.numbers if n.is_year and id(n) not in taken and 1950 <= n.value <= NOW]
-        values = [reading.value for reading in chosen if reading.relation.dated]
-        pairs = sorted(
-            (self._year_gap(year, value), v, y)
-            for v, value in enumerate(values)
-            for y, year in enumerate(years)
-            if not (isinstance(value, Number) and value.former) or self._year_gap(year, value) <= 8
-        )
-        given: dict[int, int] = {}
-        for _, v, y in pairs:
-            if v not in given and (y not in given.values() or len(set(given.values())) == len(years)):
-                given[v] = y
-        past = {id(values[v]): int(years[y].value) for v, y in given.items() if years[y].value != NOW}
-        former = {id(value): 0 for value in values if isinstance(value, Number) and value.former}
-        return past | former
-
-    def _year_gap(self, year: Number, value: _Value) -> float:
-        if re.fullmatch(r"\)?\s*:\s*", self.text[year.end : value.start]):
-            return 0.0
-        return self._gap((year.start, year.end), (value.start, value.end)) + (6 if year.start < value.start else 0)
-
-
-def _alternate_or_grouped(values: Sequence[_Value], subjects: Sequence[Mention]) -> bool:
+def _alternate_or_grouped(values: Sequence[Value], subjects: Sequence[Mention]) -> bool:
     """Whether names and values stand as N V N V, V N V N, N N V V or V V N N."""
     first = {m.entity: m for m in reversed(subjects)}
     order = sorted([(m.start, "N") for m in first.values()] + [(v.start, "V") for v in values])
@@ -280,9 +258,9 @@ def _alternate_or_grouped(values: Sequence[_Value], subjects: Sequence[Mention])
     return pattern in ("NV" * n, "VN" * n, "N" * n + "V" * n, "V" * n + "N" * n)
 
 
-def _start(value: _Value) -> int:
+def _start(value: Value) -> int:
     return value.start
 
 
-def _overlap(one: _Value, other: _Value) -> bool:
+def _overlap(one: Value, other: Value) -> bool:
     return one.start < other.end and other.start < one.end

@@ -2,8 +2,9 @@
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from benchmarks.simulated_web.graph import Graph
 from benchmarks.simulated_web.ontology import entity_types
@@ -48,6 +49,9 @@ class CategoryMention:
     category: str
 
 
+Value: TypeAlias = Number | Mention | CategoryMention
+
+
 def _unit_words() -> dict[str, tuple[float, frozenset[str]]]:
     """Unit word in lower case -> factor and dimensions. One word may mean several ("people")."""
     found: dict[str, tuple[float, set[str]]] = {}
@@ -60,6 +64,7 @@ def _unit_words() -> dict[str, tuple[float, frozenset[str]]]:
 
 
 UNIT_WORDS = _unit_words()
+_MONEY, _ROUND = UNITS["crowns"].dimension, 1e3
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "bn": 1e9, "mn": 1e6}
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,3}(?:[,\u202f\u00a0 ']\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?)"
@@ -198,7 +203,20 @@ def numbers(text: str, *, differences: bool = False) -> list[Number]:
                 unit is None and _BARE_END.match(text, m.end()) is not None,
             )
         )
-    return found
+    return _money_throughout(found)
+
+
+def _money_throughout(found: list[Number]) -> list[Number]:
+    """ "From 85 million crowns to 121 million": a round number beside a sum of money is one too."""
+    money = next((n for n in found if _MONEY in n.dimensions and n.last_place >= _ROUND), None)
+    if money is None:
+        return found
+    return [
+        replace(number, dimensions=money.dimensions, bare=False)
+        if not number.dimensions and number.last_place >= _ROUND
+        else number
+        for number in found
+    ]
 
 
 def _is_range(text: str, end: int, before: str, is_year: bool) -> bool:

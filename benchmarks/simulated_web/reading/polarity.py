@@ -5,7 +5,13 @@ import re
 _NEGATION = re.compile(
     r"\b(not|never|nor|neither|cannot|rather than|instead of|contrary to|unlike|den(y|ies|ied)|rejects?|rejected|"
     r"wrong(ly)?|false(ly)?|incorrect(ly)?|mistaken(ly)?|erroneous(ly)?|untrue|myth|refut\w+|disprov\w+|"
+    r"discard(s|ed|ing)?|dismiss(es|ed|ing)?|disregard(s|ed|ing)?|"
     r"far from|no longer)\b|n't\b",
+    re.IGNORECASE,
+)
+_PASSED_OVER = re.compile(
+    r"\bprefer(s|red)?\b[^.;]{0,120}\b(to|over) the\s*$|"
+    r"\b(trust|follow|believe|take|choose|use)(s|d|ed)?\b[^.;]{0,120}\bover the\s*$",
     re.IGNORECASE,
 )
 _NOT_NEGATION = re.compile(
@@ -15,6 +21,8 @@ _AFTER = re.compile(
     r"^[^.;,\d]{0,110}?\b(is|are|was|were|being|seems?|turned out)\s+(\w+\s+){0,2}?"
     r"(wrong|false|incorrect|mistaken|a mistake|an error|a myth|untrue|not (right|correct|true|supported|the))\b|"
     r"^[^.;,]{0,30}?\b(has been|have been|can be|must be)\s+(refuted|disproved|discarded|rejected|ruled out)\b|"
+    r"^[^.;\d]{0,60}?,? but (this|that|it)( \w+){0,2}? (is|was|has to be|had to be|must be|proved)( \w+){0,2}? "
+    r"(wrong|false|incorrect|mistaken|a mistake|an error|a myth|untrue|corrected)\b|"
     r"^[^.;,]{0,60}?,? (as|which) [^.;,]{0,40}?\b(is|are) not\b",
     re.IGNORECASE,
 )
@@ -39,6 +47,18 @@ _UNCERTAIN = re.compile(
 _QUESTION = re.compile(r"\?\s*$")
 
 
+_TAKEN_BACK = re.compile(
+    r"^(But |However, )?(this|that|it|which|the (claim|figure|rumou?r|statement))( \w+)? (is|was) (\w+ ){0,2}?"
+    r"(wrong|false|incorrect|mistaken|a mistake|an error|a myth|untrue|not (right|correct|true|so))\b[^,;]{0,40}$",
+    re.IGNORECASE,
+)
+
+
+def takes_back(text: str) -> bool:
+    """Whether a sentence says of the one before it that it is not so."""
+    return _TAKEN_BACK.search(text) is not None
+
+
 def is_uncertain(text: str) -> bool:
     """A sentence that asks, supposes or says that it does not know asserts nothing."""
     return _QUESTION.search(text) is not None or _UNCERTAIN.search(text) is not None
@@ -53,7 +73,11 @@ def is_denied(text: str, start: int, end: int, *, after: int) -> bool:
     cuts = [m.end() for m in _CLAUSE.finditer(before)]
     clause = before[cuts[-1] :] if cuts else before
     clause = _NOT_NEGATION.sub(" ", clause)
-    return _NEGATION.search(clause) is not None or _AFTER.search(text[end:]) is not None
+    return (
+        _NEGATION.search(clause) is not None
+        or _AFTER.search(text[end:]) is not None
+        or _PASSED_OVER.search(text[:start]) is not None
+    )
 
 
 def is_reported(text: str, start: int) -> bool:

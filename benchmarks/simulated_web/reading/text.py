@@ -4,6 +4,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from benchmarks.simulated_web.reading.number_words import in_digits
+from benchmarks.simulated_web.units import UNITS
+
 _COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
@@ -20,6 +23,13 @@ _END = re.compile(
 )
 _MARK = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
 _ENTRY = re.compile(r"^\s*(?:[-*]\s*)?\[?(\d{1,3})[\].:)]+\s*(.*)$")
+_HEAD_UNIT = re.compile(
+    r"(?P<noun>.+?)(?:\s*[(\[,]\s*|\s+in\s+)(?P<unit>(?:(?:thousand|million|billion)\s+)?(?:"
+    + "|".join(sorted((re.escape(w) for u in UNITS.values() for w in u.words), key=len, reverse=True))
+    + r"))[)\]]?",
+    re.IGNORECASE,
+)
+_BARE_CELL = re.compile(r"\W{0,2}\d[\d,.\u202f\u00a0 ']*")
 URL = re.compile(r"https?://[^\s<>\])\"']+")
 
 
@@ -53,7 +63,7 @@ def visible(text: str) -> str:
 
 def read_text(report: str) -> ReportText:
     """Splits a markdown report. Table cells become sentences `row name, column: cell`."""
-    body, sources = _split_sources(visible(report).splitlines())
+    body, sources = _split_sources(in_digits(visible(report)).splitlines())
     sentences: list[Sentence] = []
     heading, block = "", 0
     paragraph: list[str] = []
@@ -138,10 +148,18 @@ def _cells(head: list[str], cells: list[str], heading: str, block: int, sources:
     cited = _cited(row, sources)
     plain = [_plain(_MARK.sub("", cell)) for cell in cells]
     return [
-        Sentence(f"{plain[0]}, {_plain(column)}: {cell}", heading, block, "cell", cited)
+        Sentence(f"{plain[0]}, {_entry(_plain(column), cell)}", heading, block, "cell", cited)
         for column, cell in zip(head[1:], plain[1:], strict=False)
         if cell
     ]
+
+
+def _entry(column: str, cell: str) -> str:
+    """`Weight (t)` over `165` says `Weight: 165 t`."""
+    found = _HEAD_UNIT.fullmatch(column)
+    if found is None or not _BARE_CELL.fullmatch(cell):
+        return f"{column}: {cell}"
+    return f"{found['noun']}: {cell} {found['unit']}"
 
 
 def _cited(text: str, sources: dict[str, str]) -> tuple[str, ...]:
