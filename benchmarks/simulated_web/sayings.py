@@ -50,7 +50,7 @@ _UNITS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "seats": (("seats", "seats"),),
 }
 MILLION = 1_000_000
-_LITRES = 1000.0  # a cubic metre; litres are no unit that gold's matcher knows, since no question asks for them
+_WHOLE = 1e-6
 _SCALED = {"metres": ("kilometres", 1000.0), "megawatts": ("gigawatts", 1000.0)}
 
 
@@ -85,18 +85,16 @@ def step_of(number: float) -> float:
 def _in(value: int, unit: str, wanted: str) -> float:
     if unit == wanted:
         return float(value)
-    if wanted == "l/s":
-        return value * _LITRES
-    return converted(to_base(value, unit), wanted)
+    # A round factor loses nothing; others are rounded as converters print them.
+    times = UNITS[unit].factor / UNITS[wanted].factor
+    return (
+        float(value * round(times)) if abs(times - round(times)) < _WHOLE else converted(to_base(value, unit), wanted)
+    )
 
 
 def _out(number: float, unit: str, used: str) -> float:
     """Back in the relation's unit."""
-    if unit == used:
-        return number
-    if used == "l/s":
-        return number / _LITRES
-    return to_base(number, used) / UNITS[unit].factor
+    return number if unit == used else to_base(number, used) / UNITS[unit].factor
 
 
 def _said(
