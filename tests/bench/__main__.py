@@ -5,7 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import grading, imports, ratings, reading, simulated_web
+from tests.bench import grading, imports, ratings, reading, simulated_web, tables
 from tests.bench.measures import SEED, all_measures
 from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
@@ -80,6 +80,14 @@ def rating_speed() -> None:
     write_evidence("ratings-speed", found, seed=ratings.SEED, n=ratings.BALLOTS, seconds=seconds, code=code)
 
 
+def table_speed(n: int, kept: Path | None) -> None:
+    start = time.perf_counter()
+    found = tables.measure(n, kept)
+    print(found, flush=True)
+    code = ("workbench/ui", "workbench/store", "workbench/stats", "tests/bench")
+    write_evidence("tables-speed", found, seed=tables.SEED, n=n, seconds=time.perf_counter() - start, code=code)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["search"]:
         search(int(sys.argv[2]) if len(sys.argv) > 2 else FULL_SIZE, Path(sys.argv[3]) if len(sys.argv) > 3 else None)
@@ -89,6 +97,9 @@ if __name__ == "__main__":
         grading_speed()
     elif sys.argv[1:2] == ["reading"]:
         reading_speed(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    elif sys.argv[1:2] == ["tables"]:
+        kept = Path(sys.argv[3]) if len(sys.argv) > 3 else None
+        table_speed(int(sys.argv[2]) if len(sys.argv) > 2 else tables.FULL_SIZE, kept)
     elif sys.argv[1:2] == ["ratings"]:
         rating_speed()
     elif sys.argv[1:2] == ["world"]:

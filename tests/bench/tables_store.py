@@ -63,7 +63,9 @@ def _one(number: int, words: Words, rng: random.Random) -> Trajectory:
     asked = number // RUNS % QUESTIONS
     question = f"What is known of w{asked} and w{asked * 7 % 5000}, and how sure is it? (question {asked})"
     turns = max(1, (events - 2) // 2)
-    steps, seen, opened = [Step("user", text=question)], [], []
+    steps = [Step("user", text=question)]
+    seen: list[str] = []
+    opened: list[str] = []
     for turn in range(turns):
         each = max(40, chars // 2 // turns)
         visits = turn > 0 and bool(seen) and rng.random() < 0.5

@@ -51,7 +51,8 @@ def page() -> None:
         saved_filters(view.parameters)
     left.markdown(
         f"**{found.total:,} of {everything:,}** :gray[trajectories, showing {first:,} to "
-        f"{found.offset + len(found.items):,}{' · ' + ' · '.join(chips) if chips else ''}]"
+        f"{found.offset + len(found.items):,} by {filters.SORTS[view.sort]}{', descending' if view.descending else ''}"
+        f"{' · ' + ' · '.join(chips) if chips else ''}]"
     )
     if chips and right.button("Clear question, step, group and link"):
         rerun_at({"question": None, "policy_step": None, "group": None, "ids": None, "page": None})
