@@ -78,7 +78,8 @@ def measure(n: int = FULL_SIZE, kept: Path | None = None) -> dict[str, object]:
                       for size, some in filters.items()},
         "filter_worst_s": {name: {f"of_{size}": max(filters[size][name]) for size in paths} for name in steps[n]},
         "ratio_to_small": round(statistics.median(
-            large / small for name in steps[n] for large, small in zip(filters[n][name], filters[SMALL][name], strict=True)
+            large / small for name in steps[n]
+            for large, small in zip(filters[n][name], filters[SMALL][name], strict=True)
         ), 2),
         "totals_s": {name: {"first": some[0], "again": _median(some[1:])} for name, some in totals.items()},
     }  # fmt: skip
