@@ -70,20 +70,28 @@ function column(view) {
     if (body.reasoning.chars) parts.push(textNode("div", body.reasoning, { more: whole((b) => b.reasoning) }));
     if (body.reasoning.chars) parts.at(-1).classList.add("thought");
     if (body.text.chars) parts.push(textNode("div", body.text, { more: whole((b) => b.text) }));
-    for (const call of body.calls)
+    for (const [k, call] of body.calls.entries())
       parts.push(el("button", { class: `call ${call.kind}`, title: "what it gave back", onclick: () => view.openResult(i) },
-        el("b", { text: `${CALL[call.kind]} ${call.name}` }), el("span", { dir: "auto", text: argumentsText(call) }), outcome(i)));
+        el("b", { text: `${CALL[call.kind]} ${call.name}` }), el("span", { dir: "auto", text: argumentsText(call) }), k === body.calls.length - 1 ? outcome(i) : null));
     if (self.mode === "steps")
       body.results.forEach((result, k) => parts.push(el("div", { class: result.error ? "ev bad" : "ev" },
         el("h4", { text: result.error ? "result: failed" : `result · ${size(result.chars)}` }),
         textNode("div", result, { more: whole((b) => b.results[k]) }))));
-    const notes = (view.notesAt.get(i) || []).map((note) => el("aside", { class: `margin ${note.kind}` }, el("b", { text: note.word }), ` ${note.text} `, el("small", { text: note.by })));
+    const notes = notesUntil(i).map((note) => el("aside", { class: `margin ${note.kind}` }, el("b", { text: note.word }),
+      note.step === i ? null : el("small", { text: ` on step ${note.step}` }), ` ${note.text} `, el("small", { text: note.by })));
     const who = body.role === "assistant" ? body.agent : [body.role, body.agent].filter(Boolean).join(" · ");
     const node = el("article", { class: `entry ${PHASES[view.columns.phase[i]]} ${body.role}${i === view.current ? " on" : ""}` },
       el("button", { class: "n", text: String(i), title: "open this step", onclick: () => view.open(i) }), el("div", { class: "words" },
         who ? el("h4", { text: who }) : null, ...parts), ...notes);
     node.step = i;
     return node;
+  };
+
+  // A note on a step that the mode leaves out stands at the one before it.
+  const notesUntil = (i) => {
+    const place = placeOf(i), next = place + 1 < self.list.length ? self.list[place + 1] : view.n, found = [];
+    for (let at = i; at < next; at++) found.push(...(view.notesAt.get(at) || []));
+    return found;
   };
 
   // The results of a call stand in the steps behind it, up to the agent's next.
