@@ -85,7 +85,7 @@ def _check_world(opened: Any, name: str, meta: dict[str, Any]) -> None:
     there = next((found for found in opened.runs.list() if found.name == name), None)
     if there is not None and there.n and there.meta.get("world") != meta["world"]:
         raise BadInputError(
-            f"run {name} is there and of another world; use its --seed, another store, or another agent's name"
+            f"run {name} is there and of another world; use its --seed and --manner, another store, or another agent's name"
         )
 
 
