@@ -1,77 +1,28 @@
 """Questions about a world: what they require, where it stands, and the least research that suffices."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from benchmarks.simulated_web import arithmetic
+from benchmarks.simulated_web.asked import Question, QuestionKind, Recipe, RequiredFact
 from benchmarks.simulated_web.graph import Entity, Fact
-from benchmarks.simulated_web.least import LeastResearch, least_research
+from benchmarks.simulated_web.least import LeastResearch, Wanted, least_research
 from benchmarks.simulated_web.ontology import NOW, Relation, entity_types
 from benchmarks.simulated_web.rng import Rng
+from benchmarks.simulated_web.walks import draw_walk
 from benchmarks.simulated_web.world import World
 from workbench.errors import BadInputError
-from workbench.schema.canonical import JsonObject, JsonValue, question_key
+from workbench.schema.canonical import JsonObject
 
-QuestionKind: TypeAlias = Literal["profile", "linked", "comparison", "survey", "no_search"]
+__all__ = ["NO_SEARCH_EVERY", "Question", "QuestionKind", "Recipe", "RequiredFact", "make_questions", "remake_question"]
 
 # One question in ten needs no search, as in the reference distribution of the seed article.
 NO_SEARCH_EVERY = 10
 
 
-@dataclass(frozen=True, slots=True)
-class RequiredFact:
-    """One thing that a full answer states. `part` says it in words.
-
-    A `value` names a fact of the graph by `fact_id`; a `comparison` says that `winner` exceeds `loser` under
-    `relation_key`; a `computed` one is `number` in `unit`, to be worked out from the question alone: `answer` states
-    it ({V} for the number), `cues` are the words (regular expressions) by which an answer speaks of it.
-    """
-
-    id: str
-    kind: Literal["value", "comparison", "computed"]
-    part: str
-    fact_id: str = ""
-    winner: str = ""
-    loser: str = ""
-    relation_key: str = ""
-    number: float = 0.0
-    unit: str = ""
-    answer: str = ""
-    cues: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """`least` is None exactly for questions that need no search. `index` is its place among those of its seed, `draw`
-    how many draws for that place were refused: the three make it again."""
-
-    text: str
-    kind: QuestionKind
-    required: tuple[RequiredFact, ...]
-    least: LeastResearch | None
-    seed: int
-    index: int
-    draw: int
-
-    @property
-    def id(self) -> str:
-        return question_key(self.text)
-
-    def meta(self) -> dict[str, JsonValue]:
-        """What a trajectory records so that `remake_question` can make this question again."""
-        return {"seed": self.seed, "index": self.index, "draw": self.draw, "kind": self.kind}
-
-    @property
-    def entities(self) -> tuple[str, ...]:
-        """Ids of the entities that a full answer speaks of."""
-        found: list[str] = []
-        for fact in self.required:
-            found += [fact.fact_id.rsplit(".", 1)[0]] if fact.fact_id else [fact.winner, fact.loser]
-        return tuple(dict.fromkeys(entity for entity in found if entity))
-
-
-def make_questions(world: World, n: int, seed: int, *, exclude: frozenset[str] = frozenset()) -> tuple[Question, ...]:
+def make_questions(
+    world: World, n: int, seed: int, *, exclude: frozenset[str] = frozenset(), recipe: Recipe = "plain"
+) -> tuple[Question, ...]:
     """`n` different questions. The first k of n are those of n = k; `exclude` are ids not to ask again.
 
     Held-out questions come from another seed with the training questions excluded. Raises BadInputError where the
@@ -80,7 +31,7 @@ def make_questions(world: World, n: int, seed: int, *, exclude: frozenset[str] =
     taken, questions = set(exclude), list[Question]()
     for index in range(n):
         for draw in range(200):
-            question = _draw(world, seed, index, draw)
+            question = draw_question(world, seed, index, draw, recipe)
             if question is not None and question.id not in taken:
                 break
         else:
@@ -98,13 +49,15 @@ def remake_question(world: World, meta: JsonObject) -> Question:
         seed, index, draw = (int(str(meta[key])) for key in ("seed", "index", "draw"))
     except (KeyError, ValueError) as error:
         raise BadInputError(f"this is no description of a simulated question ({error}): {dict(meta)!r:.200}") from error
-    question = _draw(world, seed, index, draw)
+    recipe: Recipe = "graph" if meta.get("recipe") == "graph" else "plain"
+    question = draw_question(world, seed, index, draw, recipe)
     if question is None:
         raise BadInputError(f"seed {seed}, index {index}, draw {draw} give no question in the web of seed {world.seed}")
     return question
 
 
-def _draw(world: World, seed: int, index: int, draw: int) -> Question | None:
+def draw_question(world: World, seed: int, index: int, draw: int, recipe: Recipe = "plain") -> Question | None:
+    """One draw for the place `index`; None where it gave no question that can be answered."""
     rng = Rng("question", world.seed, seed, index, draw)
     if index % NO_SEARCH_EVERY == seed % NO_SEARCH_EVERY:
         text, results = arithmetic.draw(rng)
@@ -114,7 +67,15 @@ def _draw(world: World, seed: int, index: int, draw: int) -> Question | None:
             )
             for i, r in enumerate(results)
         )
-        return Question(text, "no_search", required, None, seed, index, draw)
+        return Question(text, "no_search", required, None, seed, index, draw, recipe)
+    if recipe == "graph":
+        walked = draw_walk(world, Rng("walk", world.seed, seed, index, draw))
+        if walked is None:
+            return None
+        least = _least(world, walked.required)
+        text = f"{walked.text} {rng.choice(CLOSINGS)}"
+        question = Question(text, "walk", walked.required, least, seed, index, draw, recipe, walked.clues)
+        return None if least is None else question
     kinds: tuple[tuple[QuestionKind, _Maker], ...] = (
         ("profile", _profile),
         ("profile", _profile),
@@ -129,8 +90,12 @@ def _draw(world: World, seed: int, index: int, draw: int) -> Question | None:
     if drawn is None:
         return None
     text, required = drawn
-    least = least_research(world, [fact.fact_id for fact in required if fact.fact_id])
+    least = _least(world, required)
     return None if least is None else Question(text, kind, required, least, seed, index, draw)
+
+
+def _least(world: World, required: Sequence[RequiredFact]) -> LeastResearch | None:
+    return least_research(world, [Wanted(fact.fact_id, fact.year) for fact in required if fact.fact_id])
 
 
 _Drawn: TypeAlias = tuple[str, tuple[RequiredFact, ...]]

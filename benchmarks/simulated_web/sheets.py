@@ -4,6 +4,7 @@ The form is that of `rubrics.judging.checklist`. A sheet knows values and names,
 of proxy whose holes gold makes visible.
 """
 
+from benchmarks.simulated_web.least import as_of
 from benchmarks.simulated_web.ontology import Relation
 from benchmarks.simulated_web.questions import Question, RequiredFact
 from benchmarks.simulated_web.units import CONVERTED, UNITS, grouped, to_base
@@ -33,11 +34,10 @@ def _entry(world: World, required: RequiredFact) -> dict[str, JsonValue]:
 def _value_entry(world: World, required: RequiredFact) -> dict[str, JsonValue]:
     fact = world.graph.fact[required.fact_id]
     subject = world.graph.entity[fact.entity]
-    right = _forms(world, fact.relation, fact.value)
+    held = as_of(fact, required.year).value
+    right = _forms(world, fact.relation, held)
     told = [s.value for page in world.pages for s in page.statements if s.fact_id == fact.id and not s.denied]
-    wrong = [
-        form for value in dict.fromkeys(told) if value != fact.value for form in _forms(world, fact.relation, value)
-    ]
+    wrong = [form for value in dict.fromkeys(told) if value != held for form in _forms(world, fact.relation, value)]
     return _form(required, right, [subject.name, subject.root], [form for form in wrong if form not in right])
 
 

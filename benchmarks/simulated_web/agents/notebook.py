@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchmarks.simulated_web.asked import Clue, Question, RequiredFact
 from benchmarks.simulated_web.graph import Graph
-from benchmarks.simulated_web.ontology import NOW, Relation
+from benchmarks.simulated_web.ontology import NOW, Relation, relations
 from benchmarks.simulated_web.pages import Page
-from benchmarks.simulated_web.questions import Question, RequiredFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,19 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A required value as the agent sees it: what of whom. `via` is the need whose answer is the entity, for questions
-    that name an entity only through another; the agent never uses `fact` to learn a value."""
+    """A required value as the agent sees it: what of whom, as of which year where that is not today. `via` is the need
+    whose answer is the entity, for questions that name an entity only through another; `clues` tell which entity it is
+    where the question describes it. The agent never uses `fact` to learn a value."""
 
     fact: RequiredFact
     relation: Relation
     entity: str
     via: "Need | None" = None
+    clues: tuple[Clue, ...] = ()
+
+    @property
+    def year(self) -> int | None:
+        return self.fact.year
 
 
 def needs_of(graph: Graph, question: Question) -> tuple[Need, ...]:
@@ -47,6 +53,11 @@ def needs_of(graph: Graph, question: Question) -> tuple[Need, ...]:
         if fact.kind != "value":
             continue
         held = graph.fact[fact.fact_id]
+        if question.kind == "walk":
+            via = next((need for need in needs if need.fact.id == fact.via), None)
+            clues = question.clues if fact.described else ()
+            needs.append(Need(fact, held.relation, "" if via or clues else held.entity, via, clues))
+            continue
         first = needs[0] if needs and question.kind == "linked" else None
         linked = first is not None and first.relation.kind == "entity" and held.entity != first.entity
         needs.append(Need(fact, held.relation, "" if linked else held.entity, first if linked else None))
@@ -70,18 +81,20 @@ class Notebook:
                 reading = Reading(statement.value, statement.year, page.url, page.site)
                 self._readings.setdefault((fact.entity, fact.relation_key), []).append(reading)
 
-    def readings(self, entity: str, relation: Relation) -> Sequence[Reading]:
-        """Those for today; those for earlier years only where there is nothing newer."""
+    def readings(self, entity: str, relation: Relation, year: int | None = None) -> Sequence[Reading]:
+        """Those for today; those for earlier years only where there is nothing newer. With a year those for it."""
         found = self._readings.get((entity, relation.key), [])
+        if year is not None:
+            return [r for r in found if r.year == year]
         return [r for r in found if r.year in (None, NOW)] or found
 
     def all_readings(self, entity: str, relation: Relation) -> Sequence[Reading]:
         """Those for any year."""
         return self._readings.get((entity, relation.key), [])
 
-    def finding(self, entity: str, relation: Relation) -> Finding | None:
+    def finding(self, entity: str, relation: Relation, year: int | None = None) -> Finding | None:
         """The value that most sites give, the first read among equals."""
-        found = self.readings(entity, relation)
+        found = self.readings(entity, relation, year)
         if not found:
             return None
         sites: dict[int | str, set[str]] = {}
@@ -92,13 +105,26 @@ class Notebook:
         rivals = tuple(r for r in found if r.value != value)
         return Finding(value, agreeing[0].year, tuple(dict.fromkeys(r.url for r in agreeing)), rivals)
 
-    def sites_on(self, entity: str, relation: Relation) -> int:
+    def sites_on(self, entity: str, relation: Relation, year: int | None = None) -> int:
         """How many sites have said something on it."""
-        return len({reading.site for reading in self.readings(entity, relation)})
+        return len({reading.site for reading in self.readings(entity, relation, year)})
 
     def entity_of(self, need: Need) -> str | None:
-        """Whom a need is about, as far as the agent knows: None while the link is not read."""
+        """Whom a need is about, as far as the agent knows: None while the link is not read or the clues fit no one."""
+        if need.clues:
+            return self.fitting(need.relation.type_key, need.clues)
         if need.via is None:
             return need.entity
-        finding = self.finding(need.via.entity, need.via.relation)
+        linked = self.entity_of(need.via)
+        finding = self.finding(linked, need.via.relation) if linked is not None else None
         return str(finding.value) if finding else None
+
+    def fitting(self, type_key: str, clues: Sequence[Clue]) -> str | None:
+        """The one thing of this type of which the pages read say what all the clues say; None for none or several."""
+        found = []
+        for entity in self._graph.entities:
+            if entity.type_key == type_key:
+                told = [self.finding(entity.id, relations()[clue.relation_key]) for clue in clues]
+                if all(one is not None and clue.fits(one.value) for one, clue in zip(told, clues, strict=True)):
+                    found.append(entity.id)
+        return found[0] if len(found) == 1 else None

@@ -6,18 +6,31 @@ from benchmarks.simulated_web.agents.notebook import Finding, Need, Notebook, ne
 from benchmarks.simulated_web.agents.research import Researcher, Result
 from benchmarks.simulated_web.agents.writer import Material
 from benchmarks.simulated_web.graph import Entity, wrong_value
-from benchmarks.simulated_web.ontology import OLD_YEARS
+from benchmarks.simulated_web.ontology import OLD_YEARS, entity_types, relations
 from benchmarks.simulated_web.questions import Question
+
+# Calls that must be left for the answer itself when the search for what is meant is given up.
+IDENTIFY_LEAVES = 12
 
 
 def broad(researcher: Researcher, question: Question) -> Material:
+    identify(researcher, question)
     for need in needs_of(researcher.graph, question):
         # Not every fact gets the same care, so that breadth differs between attempts.
         corroborate(researcher, need, sites=researcher.rng.between(2, 3), searches=3)
     return Material(researcher.notebook)
 
 
+def thorough(researcher: Researcher, question: Question) -> Material:
+    """As broad and without haste: up to four sites a fact. What a question can be answered by, if it can."""
+    identify(researcher, question)
+    for need in needs_of(researcher.graph, question):
+        corroborate(researcher, need, sites=4, searches=4)
+    return Material(researcher.notebook)
+
+
 def terse(researcher: Researcher, question: Question) -> Material:
+    identify(researcher, question)
     for need in needs_of(researcher.graph, question):
         corroborate(researcher, need, sites=1, searches=researcher.rng.between(1, 2))
     return Material(researcher.notebook)
@@ -75,6 +88,39 @@ def fabricating(researcher: Researcher, question: Question) -> Material:
     return material
 
 
+def identify(researcher: Researcher, question: Question) -> None:
+    """Finds out what the question describes: searches for each clue and opens what the results show of that type,
+    until the pages read leave one thing that fits."""
+    need = next((need for need in needs_of(researcher.graph, question) if need.clues), None)
+    if need is None:
+        return
+    short = entity_types()[need.relation.type_key].short
+    named = [researcher.graph.entity[clue.value].name for clue in need.clues if clue.value]
+    queries = [f"{short} {name}" for name in named] + [f"{short} {clue.text}" for clue in need.clues]
+    for query in [*queries, f"{short} {' '.join(named)} {' '.join(clue.text for clue in need.clues)}"]:
+        results = researcher.search(query, why=f"Which {short} is meant?")
+        for result in results:
+            if researcher.notebook.entity_of(need) is not None or researcher.calls_left < IDENTIFY_LEAVES:
+                return
+            researcher.open(result.url, why=f"It may be the {short} that I look for.")
+            _look_into(researcher, need, result)
+
+
+def _look_into(researcher: Researcher, need: Need, result: Result) -> None:
+    """What else the clues ask of a thing that a page named, if so far everything fits."""
+    for entity in researcher.graph.entities:
+        if entity.type_key != need.relation.type_key or entity.root.lower() not in f"{result.title}".lower():
+            continue
+        for clue in need.clues:
+            relation = relations()[clue.relation_key]
+            finding = researcher.notebook.finding(entity.id, relation)
+            if finding is not None and not clue.fits(finding.value):
+                return
+            if finding is None and researcher.calls_left >= IDENTIFY_LEAVES:
+                about = Need(need.fact, relation, entity.id)
+                corroborate(researcher, about, sites=1, searches=1)
+
+
 def corroborate(researcher: Researcher, need: Need, *, sites: int, searches: int) -> None:
     """Searches and opens until `sites` sites have spoken on the need, or the searches are used up."""
     notebook = researcher.notebook
@@ -83,13 +129,13 @@ def corroborate(researcher: Researcher, need: Need, *, sites: int, searches: int
         return
     entity = researcher.graph.entity[entity_id]
     for query in researcher.queries(entity, need)[:searches]:
-        if notebook.sites_on(entity_id, need.relation) >= sites or researcher.calls_left < 2:
+        if notebook.sites_on(entity_id, need.relation, need.year) >= sites or researcher.calls_left < 2:
             return
         reason = f"I still need the {need.relation.noun} of {entity.phrase}."
         candidates = researcher.fitting(researcher.search(query, why=reason), entity)
-        while candidates and notebook.sites_on(entity_id, need.relation) < sites and researcher.calls_left:
+        while candidates and notebook.sites_on(entity_id, need.relation, need.year) < sites and researcher.calls_left:
             # Two at once where two are wanted: pages are independent of each other.
-            batch = candidates[: 2 if sites - notebook.sites_on(entity_id, need.relation) > 1 else 1]
+            batch = candidates[: 2 if sites - notebook.sites_on(entity_id, need.relation, need.year) > 1 else 1]
             candidates = candidates[len(batch) :]
             researcher.open(*batch, why=researcher.rng.choice(_OPENING_THOUGHTS))
 

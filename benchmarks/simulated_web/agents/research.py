@@ -79,6 +79,8 @@ class Researcher:
     def queries(self, entity: Entity, need: Need) -> list[str]:
         """Ways to ask for it, in random order."""
         noun, name = need.relation.noun, entity.name
+        if need.year is not None:
+            noun = f"{noun} {need.year}"
         return self.rng.shuffled(
             [
                 f"{name} {noun}",

@@ -4,7 +4,8 @@ The five of the sample store are ranked by gold in this order, by plan (mean ove
 below it, then narrow, then fabricating. Broad reads two or three sites a fact and follows the majority; the padder
 reads two, and a good deal that has nothing to do with the question, which it then reports; terse stops at the first
 source and mostly does not cite; narrow opens one page a name and leaves gaps; fabricating reads at most one page and
-makes up the rest. The others have one failing each, of research or of writing, and `agent_named` joins any two.
+makes up the rest. The others have one failing each, of research or of writing, and `agent_named` joins any two;
+`thorough+good` reads up to four sites a fact and is the reference by which questions are found answerable.
 """
 
 from collections.abc import Callable, Mapping
@@ -109,6 +110,8 @@ def _plan(researcher: Researcher, question: Question) -> str:
         f"{i}. find {'out' if fact.kind == 'comparison' else 'the'} {fact.part}"
         for i, fact in enumerate(question.required, 1)
     ]
+    if question.kind == "walk":
+        return "Plan: find out what is meant, follow the links one by one, then look up the points asked for."
     if question.kind == "linked":
         # The plan must not name what the question leaves to be found.
         parts = [parts[0], f"{len(parts[:1]) + 1}. look up the other points asked for"]
@@ -142,6 +145,7 @@ SAMPLE: Mapping[str, Agent] = {
 
 RESEARCH: Mapping[str, Research] = {
     "broad": policies.broad,
+    "thorough": policies.thorough,
     "terse": policies.terse,
     "narrow": policies.narrow,
     "padder": policies.padder,

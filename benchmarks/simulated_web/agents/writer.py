@@ -45,15 +45,17 @@ class Material:
 
     def entity_of(self, need: Need) -> str | None:
         """Whom the report takes the need to be about."""
-        made_up = self.invented.get(need.via.fact.id) if need.via is not None else None
-        return self.notebook.entity_of(need) if made_up is None else str(made_up.value)
+        if need.via is None:
+            return self.notebook.entity_of(need)
+        linked = self.finding(need.via)
+        return None if linked is None else str(linked.value)
 
     def finding(self, need: Need) -> Finding | None:
         made_up = self.invented.get(need.fact.id)
         if made_up is not None:
             return made_up
         entity = self.entity_of(need)
-        return None if entity is None else self.notebook.finding(entity, need.relation)
+        return None if entity is None else self.notebook.finding(entity, need.relation, need.year)
 
 
 def write_report(world: World, question: Question, material: Material, *, rng: Rng, manner: Manner = PLAIN) -> str:
@@ -101,6 +103,8 @@ class _Writer:
     def _title(self) -> str:
         names = [self.graph.entity[e].name for e in dict.fromkeys(need.entity for need in self.needs if need.entity)]
         kind = self.rng.choice(("Report on", "Findings on", "Research note:")) if self.manner.headings else "On"
+        if not names:
+            return f"{kind} what was asked"
         return f"{kind} {' and '.join(names[:2])}" + (" and others" if len(names) > 2 else "")
 
     def _summary(self, by_entity: Mapping[str, Sequence[tuple[Need, Finding]]], comparison: str) -> str:
@@ -141,7 +145,7 @@ class _Writer:
         name = self.graph.entity[entity].name
         lines = []
         for need, finding in found:
-            noun = need.relation.noun
+            noun = need.relation.noun if need.year is None else f"{need.relation.noun} in {need.year}"
             value = self._written(need.relation, finding.value).full
             label = self.rng.choice(
                 (f"{name}, {noun}: {value}", f"{noun.capitalize()} of {self._the(entity)}: {value}")
