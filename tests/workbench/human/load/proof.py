@@ -21,11 +21,12 @@ START_S = 60
 
 
 def load(
-    store_url: str, folder: Path, *, raters: int, ballots: int, kill_after_s: tuple[float, ...] = ()
+    store_url: str, folder: Path, *, raters: int, ballots: int, kill_after: tuple[int, ...] = ()
 ) -> dict[str, Any]:
     """`ballots` (at most PAIRS) from every rater, one every two seconds, and a draft before each.
 
-    The server is killed with SIGKILL at the times given, and started again. Gives counts, waits in milliseconds (of
+    The server is killed with SIGKILL once so many ballots were acknowledged, and started again: counted in ballots, so
+    that a slow machine is not killed before it has done anything. Gives counts, waits in milliseconds (of
     the whole way: client, server, disk) and the differences, all of which have to be empty.
     """
     with open_store(store_url) as store:
@@ -37,13 +38,14 @@ def load(
         people = [Rater(one, server.port, EVERY_S, ballots, stop) for one in invitations]
         threads = at_once(people)
         try:
-            for after in kill_after_s:
-                time.sleep(max(0.0, began + after - time.monotonic()))
+            for after in kill_after:
+                while sum(len(one.acknowledged) for one in people) < after and any(one.is_alive() for one in threads):
+                    time.sleep(0.01)
                 cpu += server.cpu_s()
                 server.kill()
                 server.start()
             for thread in threads:
-                thread.join(ballots * EVERY_S + (1 + len(kill_after_s)) * START_S)
+                thread.join(ballots * EVERY_S + (1 + len(kill_after)) * START_S)
             took = time.monotonic() - began
             cpu += server.cpu_s()
         finally:
@@ -54,7 +56,7 @@ def load(
             "backend": store.backend,
             "raters": raters,
             "seconds": round(took, 1),
-            "kills": len(kill_after_s),
+            "kills": len(kill_after),
             "ballots": len(cast),
             "ballots_wanted": raters * ballots,
             "sent_more_than_once": sum(1 for one in cast if one.tries > 1),

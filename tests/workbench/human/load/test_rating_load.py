@@ -20,7 +20,7 @@ def wrong(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_raters_at_once_lose_nothing_when_the_server_is_killed(store_url: str, tmp_path: Path) -> None:
-    found = load(store_url, tmp_path, raters=5, ballots=5, kill_after_s=(4.0,))
+    found = load(store_url, tmp_path, raters=5, ballots=5, kill_after=(9,))
     assert wrong(found) == {}
     assert found["ballots"] == found["ballots_wanted"] == 25
 
@@ -31,7 +31,7 @@ def test_forty_raters_for_two_minutes_and_ten_kills(sqlite_url: str, tmp_path: P
     began = time.perf_counter()
     bin_folder = binaries()
     assert bin_folder is not None, "PostgreSQL is not installed"
-    kills = tuple(7.3 + 10.7 * n for n in range(10))
+    kills = tuple(range(117, 40 * PAIRS, 229))[:10]
     found: dict[str, Any] = {"every_s": 2.0, "sync_floor_ms": sync_floor_ms(tmp_path)}
     with temporary_cluster(bin_folder, durable=True) as home:
         urls = {"sqlite": sqlite_url, "postgresql": f"postgresql+psycopg://postgres@/postgres?host={home}"}
@@ -40,7 +40,7 @@ def test_forty_raters_for_two_minutes_and_ten_kills(sqlite_url: str, tmp_path: P
                 folder = tmp_path / f"{backend}-{kind}"
                 folder.mkdir()
                 own = f"{url}.{kind}" if backend == "sqlite" else url
-                found[f"{backend}_{kind}"] = load(own, folder, raters=40, ballots=PAIRS, kill_after_s=at)
+                found[f"{backend}_{kind}"] = load(own, folder, raters=40, ballots=PAIRS, kill_after=at)
     code = ("workbench/human", "workbench/store", "tests/workbench/human/load")
     runs = [one for one in found.values() if isinstance(one, dict) and "backend" in one]
     n = sum(one["ballots"] for one in runs)
