@@ -107,6 +107,8 @@ class HardWriter(PageWriter):
     def tell(self, claim: Claim, form: str, *, clause: bool = False) -> Statement:
         """The claim in other words; with `clause`, where the sentence allows it, its value far from its subject."""
         template = self._template(tellings(claim), claim)
+        if form == "pronoun" and template.startswith("{V}"):
+            form = "short"  # "Lake Merrow receives its water": whose?
         subject, owner = subject_forms(self.graph.entity[claim.fact.entity], form)
         if clause and template.startswith("{S} ") and form != "pronoun":
             subject = f"{subject}, {self.rng.choice(CLAUSES[claim.fact.relation.type_key])},"
@@ -139,6 +141,8 @@ class HardWriter(PageWriter):
         else:
             name = self.graph.entity[str(value)].phrase if relation.kind == "entity" else str(value)
             written = Written(name, name)
+        if template.startswith("{V}") and written.full[0].isdigit():
+            template = f"Altogether, {template}"  # no sentence begins with a figure
         sentence = fill(template, subject=subject, owner=owner, written=written, year=claim.year)
         return Statement(claim.fact.id, value, sentence, claim.year, rounding=rounding, level=self.level)
 

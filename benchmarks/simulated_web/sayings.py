@@ -178,4 +178,4 @@ def anniversary(year: int, *, now: int) -> tuple[str, int] | None:
 def year_in_words(year: int) -> str:
     """`nineteen sixty-two`; digits where that would be read oddly."""
     head, tail = divmod(year, 100)
-    return f"{in_words(head)} {in_words(tail)}" if tail >= 10 and head < 20 else str(year)
+    return f"{in_words(head)} {in_words(tail)}" if tail >= 10 and head < 20 and head != tail else str(year)

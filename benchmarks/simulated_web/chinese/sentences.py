@@ -48,7 +48,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     "city.river": (
         "{S}坐落在{V}边上。",
         "{V}把{S}分成两半。",
-        "从{S}市政厅的窗口望下去，流过的正是{V}。",
+        "从{S}议事厅的窗口望下去，流过的正是{V}。",
     ),
     "company.founded": (
         "{S}成立于{V}。",

@@ -41,7 +41,7 @@ REWORDED: dict[str, tuple[str, ...]] = {
     "city.elevation": (
         "From the tide mark on the coast one climbs {V} to reach {S}.",
         "{S} sits {V} further up than the nearest harbour's tide mark.",
-        "A brass plate at the station puts {S} {V} over the level of the tides.",
+        "A brass plate at the station puts {S} {V} above the level of the tides.",
     ),
     "city.area": (
         "Within its boundary stones {S} has {V} to itself.",
@@ -57,7 +57,7 @@ REWORDED: dict[str, tuple[str, ...]] = {
     ),
     "company.founded": (
         "{S} wrote its first invoice in {V}.",
-        "{V} was the first year in which {S} kept books.",
+        "The first year in which {S} kept books was {V}.",
         "{S} celebrated its {K} anniversary in {B}.",
         "The partners behind {S} signed the papers in {V}.",
     ),
@@ -102,7 +102,7 @@ REWORDED: dict[str, tuple[str, ...]] = {
     "bridge.length": (
         "{S} spans {V}.",
         "{V} separate {P} two ends.",
-        "{S} carries the road over {V} of water and mud flats.",
+        "{S} takes the road across {V} of water and mud flats.",
         "Whoever walks {S} from one bank to the other has {V} in their legs.",
     ),
     "bridge.opened": (
@@ -131,7 +131,7 @@ REWORDED: dict[str, tuple[str, ...]] = {
     ),
     "dam.height": (
         "A stone dropped from {P} crest falls {V}.",
-        "{S} towers {V} over its own footings.",
+        "{S} towers {V} above its own footings.",
         "{V} of concrete stand between the valley floor and {P} crest.",
     ),
     "dam.completed": (
