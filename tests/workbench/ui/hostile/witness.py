@@ -41,11 +41,11 @@ class Witness:
 
 
 @contextmanager
-def watched(browser: Browser, url: str) -> Iterator[Witness]:
+def watched(browser: Browser, url: str, *, patience_ms: int = PATIENCE_MS) -> Iterator[Witness]:
     """A fresh profile in which requests, dialogs, windows, downloads, navigations and failed scripts are recorded."""
     profile = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=False)
     profile.add_init_script(LISTEN)
-    profile.set_default_timeout(PATIENCE_MS)
+    profile.set_default_timeout(patience_ms)
     page = profile.new_page()
     witness = Witness(page, url)
     note = witness.events.append
