@@ -52,6 +52,15 @@ def create(
     attention: Annotated[int, typer.Option("--attention", min=0, help="Attention checks a rater.")] = 0,
     repeats: Annotated[int, typer.Option("--repeats", min=0, help="Pairs a rater sees a second time.")] = 0,
     reason: Annotated[str, typer.Option("--reason", help="required or optional.")] = "optional",
+    shows: Annotated[
+        str,
+        typer.Option("--shows", help="reports, research alone, or rewrites (one writer, their evidence)."),
+    ] = "reports",
+    writer: Annotated[str | None, typer.Option("--writer", help="With --shows rewrites: whose.")] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Let raters open the research behind each report.")] = False,
+    plain_markup: Annotated[
+        bool, typer.Option("--plain-markup", help="Even out habits of layout: headings, bold, kinds of lists.")
+    ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Only say what it would cost and tell.")] = False,
     width: Annotated[float | None, typer.Option("--width", help="With --plan: wanted half-width, Elo points.")] = None,
     minutes: Annotated[float, typer.Option("--minutes", help="With --plan: a rater's time in minutes.")] = 120.0,
@@ -62,6 +71,8 @@ def create(
     from workbench.human.rounds import create_round, plan_round
     from workbench.human.rounds.checks import Checks
     from workbench.human.rounds.dimensions import dimensions_of
+    from workbench.human.rounds.page import PageForm
+    from workbench.human.rounds.shown import reasons_of
     from workbench.human.rounds.training import read_training_pairs
 
     if reason not in ("required", "optional"):
@@ -95,8 +106,12 @@ def create(
             reason_required=reason == "required",
             expires_in=timedelta(days=expires_days),
             checks=Checks(training, attention, repeats),
+            page=PageForm(shows, writer, plain_markup, trace),  # type: ignore[arg-type]  # it checks what is shown
             training=read_training_pairs(opened, training_pairs) if training_pairs is not None else (),
         )
+        opened_ballots = len(opened.human.assignments(round_.id))
+    for why, n in reasons_of(round_.settings).items():
+        note(f"{n} of {len(planned.pairs)} pairs are set aside: {why}")
     answer = {
         "round": round_.id,
         "name": round_.name,
@@ -105,6 +120,9 @@ def create(
         "checks": round_.settings["checks"],
         "training_pairs": round_.settings["training_pairs"],
         "dimensions": list(dimensions),
+        "page": round_.settings["page"],
+        "set_aside": reasons_of(round_.settings),
+        "assigned": opened_ballots,
         "invitations": [invitation_json(one, url) for one in invitations],
     }
     emit(answer, lambda console: _print_created(console, round_.id, planned, invitations, url))

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.workbench.human.sample import RUNS, fill
+from tests.workbench.human.research_sample import fill_traced
+from tests.workbench.human.sample import RUNS, add, fill, trajectory_of
 from workbench.cli.main import main
 from workbench.human.rounds.invitations import token_hash
 from workbench.schema.ballot import Ballot
@@ -202,3 +203,17 @@ def test_name_that_two_rounds_have_is_not_guessed(run: Run, sqlite_store: Store)
     code, _, said = run("rounds", "show", "first")
     assert code == 2
     assert all(one in said for one in ids)
+
+
+def test_round_on_research_says_what_it_shows_and_which_pairs_it_set_aside(run: Run, sqlite_store: Store) -> None:
+    fill_traced(sqlite_store, questions=2)
+    add(sqlite_store, *(trajectory_of(one, "Asked without a trace?", "No tool was called.") for one in RUNS[:2]))
+    answer = create(run, "--shows", "research")
+    assert answer["page"]["shows"] == "research"
+    assert answer["set_aside"] == {"one of the two runs called no tool: there is no research to show": 1}
+    assert (answer["pairs"], answer["assigned"]) == (3, 2)
+    code, _, said = run(
+        "rounds", "create", "--run", RUNS[0].name, "--run", RUNS[1].name, "--name", "x", "--raters", "1",
+        "--shows", "rewrites",
+    )  # fmt: skip
+    assert code == 2 and "workbench diagnose" in said

@@ -1,8 +1,9 @@
 """The text of one side that a round's page shows, and the pairs that cannot be shown or had better not be."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from workbench.errors import BadInputError
 from workbench.human.blind.masking import Masker
@@ -36,6 +37,12 @@ class SetAside:
 
 NO_RESEARCH = "one of the two runs called no tool: there is no research to show"
 NO_REWRITE = "one of the two has no rewritten report of this writer"
+
+
+def reasons_of(settings: Mapping[str, JsonValue]) -> Mapping[str, int]:
+    """Why pairs of a round were set aside, and how many for each reason, the commonest first."""
+    kept: Any = settings.get("set_aside") or []
+    return dict(Counter(str(one["reason"]) for one in kept).most_common())
 
 
 def with_writer(store: Store, page: PageForm, pairs: Sequence[Pair]) -> PageForm:
