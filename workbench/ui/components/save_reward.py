@@ -3,6 +3,7 @@
 import io
 import zipfile
 from dataclasses import replace
+from os.path import isdir
 from pathlib import Path
 from typing import Final
 
@@ -63,7 +64,7 @@ def _exports() -> None:
         what, button = st.columns([5, 2], vertical_alignment="center")
         said = f"{export.trainer} · spec {export.spec_version[:8]} · {shown}"
         what.markdown(f"**{plain(folder.name)}** :gray[{plain(said)}]")
-        if folder.is_dir():
+        if isdir(folder):
             button.download_button(
                 "Download",
                 _archive(folder),

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from os.path import isfile
 from pathlib import Path
 from typing import Final
 
@@ -196,7 +197,7 @@ def _job_detail(identifier: str) -> None:
 
 def _quarantine(job: Job) -> None:
     path = str(job.result.get("quarantine_path") or "")
-    if not path or not Path(path).is_file():
+    if not isfile(path):
         return
     import orjson
 

@@ -1,6 +1,7 @@
 """Training: reward and breadth against steps, every component apart, and the rollouts behind each step."""
 
 from collections.abc import Sequence
+from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -54,7 +55,7 @@ def page() -> None:
 
 
 def _start_form() -> None:
-    exports = [export for export in store().rewards.exports() if Path(export.folder).is_dir()]
+    exports = [export for export in store().rewards.exports() if isdir(export.folder)]
     with st.expander("Start a run", expanded=bool(exports) and not store().training.runs()):
         if not exports:
             st.markdown(":gray[There is no exported job folder yet: export one on the Reward page.]")
