@@ -64,7 +64,7 @@ def _exports() -> None:
         what, button = st.columns([5, 2], vertical_alignment="center")
         said = f"{export.trainer} · spec {export.spec_version[:8]} · {shown}"
         what.markdown(f"**{plain(folder.name)}** :gray[{plain(said)}]")
-        if isdir(folder):
+        if isdir(folder):  # noqa: PTH112  (Path raises for a name that is too long)
             button.download_button(
                 "Download",
                 _archive(folder),

@@ -55,7 +55,8 @@ def page() -> None:
 
 
 def _start_form() -> None:
-    exports = [export for export in store().rewards.exports() if isdir(export.folder)]
+    # Not by Path, which raises for a name that is too long.
+    exports = [export for export in store().rewards.exports() if isdir(export.folder)]  # noqa: PTH112
     with st.expander("Start a run", expanded=bool(exports) and not store().training.runs()):
         if not exports:
             st.markdown(":gray[There is no exported job folder yet: export one on the Reward page.]")
