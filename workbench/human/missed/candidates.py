@@ -21,6 +21,8 @@ from workbench.stats.estimate import Estimate, FloatVector, Measured, NotMeasure
 from workbench.stats.proportion import proportion_interval
 
 FEWEST_VOTES = 30
+# What is asked on one question alone is no criterion for others.
+FEWEST_QUESTIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def missed_by(
     pairs = [pair for _, pair in known]
     base = np.array([scores[left] - scores[right] for left, right in pairs])
     gaps = {name: _gaps(pairs, features, name) for name in features.kinds}
-    tried = {name: gap for name, gap in gaps.items() if _usable(gap)}
+    tried = {name: gap for name, gap in gaps.items() if _usable(gap, told)}
     found = [_alone(name, features.kinds[name], told, base, gap, len(tried), cluster, level)
              for name, gap in tried.items()]  # fmt: skip
     found = _held_together(found, told, base, tried, cluster, level)
@@ -118,7 +120,10 @@ def missed_by(
 
 
 def _order(one: Candidate) -> tuple[bool, float, str]:
-    size = abs(one.effect.value) if isinstance(one.effect, Estimate) else -1.0
+    """Candidates first, then by how far the effect is off zero for the width of its interval."""
+    effect, size = one.effect, -1.0
+    if isinstance(effect, Estimate) and effect.low is not None and effect.high is not None:
+        size = abs(effect.value) / max(1e-9, effect.high - effect.low)
     return not one.beyond_chance, -size, one.name
 
 
@@ -138,9 +143,11 @@ def _column(values: Sequence[float]) -> FloatVector:
     return np.array(values, dtype=np.float64)
 
 
-def _usable(gap: FloatVector) -> bool:
-    known = gap[~np.isnan(gap)]
-    return known.size >= FEWEST_VOTES and float(known.std()) > 1e-9
+def _usable(gap: FloatVector, votes: Sequence[Vote]) -> bool:
+    there = ~np.isnan(gap)
+    questions = {vote.question_id for vote, known in zip(votes, there.tolist(), strict=True) if known}
+    enough = int(there.sum()) >= FEWEST_VOTES and len(questions) >= FEWEST_QUESTIONS
+    return enough and float(gap[there].std()) > 1e-9
 
 
 def _alone(

@@ -18,7 +18,7 @@ from workbench.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`added`: the id of the criterion that the rubric did not have before."""
+    """`added`: the id of the criterion that is new or counts more than before."""
 
     rubric: Rubric
     added: str
@@ -46,20 +46,37 @@ def rubric_of(store: Store, grader: str) -> Rubric | None:
 def draft_rubric(store: Store, round_: Round, grader: str, candidate: Candidate, base: Rubric | None) -> Draft:
     """`base` (else a rubric of its own) with the candidate as a criterion that is worth what its others are on average.
 
-    Raises BadInputError for a candidate without a measured effect, and for one that the rubric has already.
+    A criterion that `base` has already counts twice as much. Raises BadInputError for a candidate without a measured
+    effect, and where people prefer the opposite of what the rubric's own criterion rewards.
     """
     if not isinstance(candidate.effect, Estimate):
         raise BadInputError(f"{candidate.name} has no measured effect: there is nothing to take over")
     known = base.criteria if base is not None else ()
     weight = fmean(abs(one.weight) for one in known) if known else 1.0
     made = _criterion(store, candidate, weight)
-    if any(one.id == made.id for one in known):
-        raise BadInputError(f"rubric {base.name if base else ''} has a criterion {made.id} already; change its weight")
+    mine = next((one for one in known if one.id == made.id), None)
+    if mine is not None and mine.text == made.text:
+        known, made = _weighed(known, mine, made), mine
+    elif mine is not None:
+        made = replace(made, id=f"{made.id}-2"[:64])
+        known = (*known, made)
+    else:
+        known = (*known, made)
     name = f"{base.name if base is not None else grader.split('/')[0]}-with-{made.id}"[:64]
     before = base.description if base is not None else ""
     said = with_origin(before, round_.id, made.id)
     whole = base or Rubric(name, ())
-    return Draft(replace(whole, name=name, description=said, criteria=(*known, made)), made.id)
+    return Draft(replace(whole, name=name, description=said, criteria=known), made.id)
+
+
+def _weighed(known: tuple[Criterion, ...], mine: Criterion, made: Criterion) -> tuple[Criterion, ...]:
+    """The rubric's own criterion at twice its weight, in its place."""
+    if mine.weight * made.weight < 0:
+        raise BadInputError(
+            f"people prefer the opposite of what criterion {mine.id} rewards: reword it, more weight would not help"
+        )
+    twice = replace(mine, weight=2 * (mine.weight or made.weight), tier=None)
+    return tuple(twice if one.id == mine.id else one for one in known)
 
 
 def _criterion(store: Store, candidate: Candidate, weight: float) -> Criterion:

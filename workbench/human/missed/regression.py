@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 from workbench.human.ratings.comparisons import Clustering, Comparisons, clusterings
 from workbench.human.ratings.intervals import ClusteredVariances, VoteScores, clustered_variances
@@ -25,7 +26,7 @@ class PreferenceFit:
         """Of one standard deviation, as what it adds to an even chance."""
         slope, error = float(self.slopes[column]), float(np.sqrt(self.variances.variances[column]))
         reach = float(self.variances.quantile(level)[column]) * error
-        value, low, high = (1 / (1 + np.exp(-x)) - 0.5 for x in (slope, slope - reach, slope + reach))
+        value, low, high = (expit(x) - 0.5 for x in (slope, slope - reach, slope + reach))
         method = f"logistic regression, {self.variances.method}"
         clusters = self.variances.n_clusters
         return Estimate(float(value), float(low), float(high), self.n, method, n_clusters=clusters, level=level)
@@ -43,7 +44,7 @@ def fit_preferences(data: Comparisons, gaps: Sequence[FloatVector], cluster: Clu
         return None
     slopes: FloatVector = np.zeros(design.shape[1])
     for _ in range(60):
-        chance = 1 / (1 + np.exp(-design @ slopes))
+        chance = expit(design @ slopes)
         curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + 1e-9 * np.eye(len(slopes))
         step = np.asarray(np.linalg.solve(curvature, design.T @ (data.score - chance)), dtype=np.float64)
         slopes += step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
@@ -51,7 +52,7 @@ def fit_preferences(data: Comparisons, gaps: Sequence[FloatVector], cluster: Clu
             return None
         if float(np.abs(step).max()) < 1e-9:
             break
-    chance = 1 / (1 + np.exp(-design @ slopes))
+    chance = expit(design @ slopes)
     curvature = design.T @ (design * (chance * (1 - chance))[:, None])
     pulls = design * (data.score - chance)[:, None]
     columns = np.broadcast_to(np.arange(len(slopes)), pulls.shape)

@@ -14,7 +14,7 @@ from workbench.human.ratings.style import STYLE_FEATURES, StyleCounts, style_dif
 from workbench.schema.ballot import Vote
 from workbench.schema.canonical import JsonValue
 from workbench.stats.bootstrap import codes_of
-from workbench.stats.estimate import Estimate, Measured, NotMeasured, measured_to_json
+from workbench.stats.estimate import Estimate, FloatMatrix, Measured, NotMeasured, measured_to_json
 
 # A report with twice the count of the other: (2 - 1) / (2 + 1).
 TWICE = 1 / 3
@@ -45,7 +45,8 @@ class RaterEffect:
 
 @dataclass(frozen=True, slots=True)
 class AdjustedTable:
-    """`style`: Elo points that twice as much of a feature is worth, others equal; empty without style.
+    """`style`: Elo points that twice as much of a feature is worth, others equal; empty without style. A feature in
+    which no two reports differ is absent.
 
     `left_share`: how often the left of two equals wins, over all raters. `n` votes counted, `n_without_report` not,
     for want of the reports behind them.
@@ -110,15 +111,19 @@ def adjusted_ratings(
         return NotMeasured(
             "some models won (or lost) everything against the rest: adjustments need votes both ways", data.n
         )
-    style = None
+    style: FloatMatrix | None = None
+    features: tuple[str, ...] = ()
     if styles is not None:
         known = [pair for i in chosen if (pair := styles[i]) is not None]
         style = style_differences([pair[0] for pair in known], [pair[1] for pair in known])
+        # What no report has, or all have alike, sways nothing and would make the rest look untold from the models.
+        told = [k for k in range(len(STYLE_FEATURES)) if style[:, k].any()]
+        style, features = style[:, told], tuple(STYLE_FEATURES[k] for k in told)
     plain = fit_jointly(data, None, cluster=cluster, level=level, with_side=False)
     whole = fit_jointly(data, style, with_raters=with_raters, cluster=cluster, level=level)
     return AdjustedTable(
         ratings=_ratings(data, plain, whole, level),
-        style={} if style is None else _style(whole, data.n, level),
+        style=_style(whole, features, data.n, level),
         left_share=_left_share(whole.side, 0, data.n, whole.interval, level),
         raters=_raters(whole, [votes[i] for i in chosen], level) if with_raters else (),
         n=data.n,
@@ -145,14 +150,14 @@ def _elo(found: Errors, i: int, n: int, fit: JointFit, level: float) -> Estimate
     return Estimate(value, low, high, n, fit.interval, n_clusters=fit.n_clusters, level=level)
 
 
-def _style(fit: JointFit, n: int, level: float) -> dict[str, Estimate]:
+def _style(fit: JointFit, features: Sequence[str], n: int, level: float) -> dict[str, Estimate]:
     def of(i: int) -> Estimate:
         value, low, high = (
             float(ELO_PER_LOGIT * TWICE * x[i]) for x in (fit.style.value, fit.style.low, fit.style.high)
         )
         return Estimate(value, low, high, n, fit.interval, n_clusters=fit.n_clusters, level=level)
 
-    return {name: of(i) for i, name in enumerate(STYLE_FEATURES)}
+    return {name: of(i) for i, name in enumerate(features)}
 
 
 def _left_share(side: Errors, i: int, n: int, how: str, level: float) -> Estimate:

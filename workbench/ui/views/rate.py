@@ -49,6 +49,7 @@ def page() -> None:
     summary = round_summary(store(), chosen)
     figures.simulated_mark(summary.round.simulated)
     progress.strip(summary)
+    progress.aside(summary)
     raters.warnings(chosen)
     if summary.round.state == "closed":
         _closed(chosen, counted_votes(store(), round_id=chosen), summary)
@@ -89,14 +90,9 @@ def _closed(key: str, counted: CountedVotes, summary: RoundSummary | None) -> No
         baseline.panel(counted, key)
     elif view == "reasons":
         reasons.panel(key, counted)
+    elif summary is not None and view == "raters":
+        raters.panel(summary.round.id, counted)
+    elif summary is not None and view == "missed":
+        missed.panel(summary.round, counted)
     elif summary is not None:
-        {
-            "raters": lambda: _raters(summary, counted),
-            "missed": lambda: missed.panel(summary.round, counted),
-            "ballots": lambda: ballots.panel(summary.round.id),
-        }[view]()
-
-
-def _raters(summary: RoundSummary, counted: CountedVotes) -> None:
-    raters.panel(summary.round.id, counted)
-    progress.people(summary)
+        ballots.panel(summary.round.id)

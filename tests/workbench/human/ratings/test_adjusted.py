@@ -119,6 +119,14 @@ def test_style_that_cannot_be_told_from_models_is_said() -> None:
         adjusted_ratings(votes, [(fixed[v.model_a], fixed[v.model_b]) for v in votes], with_raters=False)
 
 
+def test_feature_that_no_report_has_is_left_out_and_the_rest_held_equal() -> None:
+    votes, styles = simulated(np.random.default_rng(4), length=2.0)
+    without_bold = [((*a[:3], 0, a[4]), (*b[:3], 0, b[4])) for a, b in styles]
+    found = table(votes, without_bold, with_raters=False)
+    assert set(found.style) == {"length", "citations", "headings", "lists"}
+    assert found.style["length"].above(0)
+
+
 def test_one_way_results_and_unknown_reports_are_not_measured() -> None:
     found = adjusted_ratings(results(("anna", "bert", 4)), None, with_raters=False)
     assert isinstance(found, NotMeasured) and "won (or lost) everything" in found.reason

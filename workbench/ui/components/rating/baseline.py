@@ -6,6 +6,7 @@ from workbench.human.ratings.baseline import TIES, AgainstBaseline, against_base
 from workbench.human.votes import CountedVotes
 from workbench.ui import theme
 from workbench.ui.components import figures, plots
+from workbench.ui.components.cells import framed, readable
 from workbench.ui.components.text import escaped, plain
 from workbench.ui.components.visible import visible
 from workbench.ui.kept import fresh
@@ -27,17 +28,23 @@ def panel(counted: CountedVotes, key: str) -> None:
     set_parameters({"baseline": None if chosen == names[0] else chosen})
     rows, _ = fresh(("against", key, chosen), lambda: against_baseline(counted.votes, chosen))
     _bars(rows, chosen)
-    for row in rows:
-        found = row.win_score
-        bounds = "" if found.low is None or found.high is None else f" [{found.low:.3f}, {found.high:.3f}]"
-        st.markdown(
-            f"**{plain(row.name)}** wins {row.wins}, loses {row.losses}, ties {sum(row.ties.values())} of {row.n}: "
-            f"win score {found.value:.3f}{bounds}"
-        )
+    st.dataframe(readable(framed([_row(row) for row in rows])), hide_index=True)
     st.caption(
         "Win score = (wins + ties / 2) / ballots between the two, 0.5 being even; other pairs play no part. "
         + (f"Interval: {plain(rows[0].win_score.method)}." if rows else "")
     )
+
+
+def _row(row: AgainstBaseline) -> dict[str, object]:
+    found = row.win_score
+    return {
+        "model": row.name,
+        "win score": figures.interval(found.value, found.low, found.high, digits=3),
+        "ballots": row.n,
+        "wins": row.wins,
+        **{WORDS[kind]: row.ties.get(kind, 0) for kind in TIES if kind != "tie" or "tie" in row.ties},
+        "losses": row.losses,
+    }
 
 
 def _bars(rows: tuple[AgainstBaseline, ...], baseline: str) -> None:

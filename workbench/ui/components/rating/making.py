@@ -10,6 +10,7 @@ from workbench.human.rounds.designs import DESIGNS
 from workbench.human.rounds.dimensions import KNOWN_DIMENSIONS
 from workbench.human.rounds.forecast import Forecast, alternatives, assumptions_of, forecast_plan, need
 from workbench.human.rounds.lifecycle import create_round
+from workbench.human.rounds.page import SHOWS, PageForm
 from workbench.human.rounds.plan import RoundPlan, plan_round
 from workbench.schema.ballot import DEFAULT_DIMENSIONS
 from workbench.ui import data
@@ -26,6 +27,12 @@ DESIGN_WORDS: Final = {
     "active": "the pairs that tell most, batch by batch",
 }
 
+SHOWN_WORDS: Final = {
+    "reports": "the reports as they were written",
+    "research": "the research without the report",
+    "rewrites": "reports of one writer, from each side's evidence",
+}
+
 
 def panel(*, expanded: bool) -> None:
     """Everything chosen here stands in the address until the round is made, so that a plan can be passed on."""
@@ -37,7 +44,10 @@ def panel(*, expanded: bool) -> None:
             right.markdown(":gray[Choose two runs or more: the plan is shown here.]")
             return
         with right:
-            _planned(chosen)
+            plan = _planned(chosen)
+        if plan is not None:
+            with left:
+                _create(plan)
 
 
 def _choices() -> dict[str, Any] | None:
@@ -74,14 +84,14 @@ def _choices() -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _planned(chosen: dict[str, Any]) -> None:
+def _planned(chosen: dict[str, Any]) -> RoundPlan | None:
     try:
         plan = plan_round(store(), seed=len(store().human.rounds()), **chosen)
         given = assumptions_of(store())
         own, others = forecast_plan(plan, given), alternatives(plan, given)
     except WorkbenchError as error:
         st.warning(plain(str(error)))
-        return
+        return None
     each, minutes_each = own.n_ballots / len(plan.raters), own.minutes / len(plan.raters)
     figures.strip(
         [
@@ -102,38 +112,45 @@ def _planned(chosen: dict[str, Any]) -> None:
         found = need(plan, given, half_width=float(width), minutes_a_rater=float(time))
         figures.verdict(f"±{width} Elo points: {found.says}.", tone="warn" if found.raters is None else "plain")
     st.caption(f"Rests on {plain(given.text())}.")
-    _create(plan)
+    return plan
 
 
 def _create(plan: RoundPlan) -> None:
-    st.subheader("What is asked")
-    left, right = st.columns(2)
-    dimensions = left.multiselect(
+    st.subheader("What raters see and say")
+    shows = st.selectbox("They read", SHOWS, key="round-shows", format_func=SHOWN_WORDS.__getitem__)
+    trace = shows != "research" and st.toggle("They can open the research behind a report", key="round-trace")
+    markup = st.toggle("Habits of layout are evened out", key="round-markup")
+    dimensions = st.multiselect(
         "Dimensions",
         list(KNOWN_DIMENSIONS),
         default=list(DEFAULT_DIMENSIONS),
         key="round-dimensions",
         format_func=lambda key: key.replace("_", " "),
     )
-    required = right.toggle("A reason is required", key="round-reason")
+    required = st.toggle("A reason is required", key="round-reason")
     a, b, c = st.columns(3)
     practice = int(a.number_input("Practice pairs", 0, 20, 2, key="round-practice", help="First, with feedback."))
     attention = int(b.number_input("Attention checks", 0, 20, 2, key="round-attention"))
-    repeats = int(c.number_input("Pairs seen twice", 0, 20, 2, key="round-repeats", help="Sides swapped."))
+    repeats = int(c.number_input("Seen twice", 0, 20, 2, key="round-repeats", help="Pairs again, sides swapped."))
     name = st.text_input("Name of the round (raters do not see it)", key="round-name").strip()
-    if st.button("Create it and make the links", type="primary", disabled=not name):
-        guidance = {key: KNOWN_DIMENSIONS[key] for key in dimensions}
-        try:
-            made, invitations = create_round(
-                store(), plan, name=name, dimensions=guidance, reason_required=required,
-                checks=Checks(practice, attention, repeats),
-            )  # fmt: skip
-        except WorkbenchError as error:
-            st.error(plain(str(error)))
-            return
-        remember(invitations)
-        nothing = dict.fromkeys(("runs", "design", "against", "raters", "overlap", "questions", "width", "minutes"))
-        rerun_at({**nothing, "round": made.id})
+    if not st.button("Create it and make the links", type="primary", disabled=not name):
+        return
+    try:
+        made, invitations = create_round(
+            store(),
+            plan,
+            name=name,
+            dimensions={key: KNOWN_DIMENSIONS[key] for key in dimensions},
+            reason_required=required,
+            checks=Checks(practice, attention, repeats),
+            page=PageForm(shows, None, markup, trace),
+        )
+    except WorkbenchError as error:
+        st.error(plain(str(error)))
+        return
+    remember(invitations)
+    nothing = dict.fromkeys(("runs", "design", "against", "raters", "overlap", "questions", "width", "minutes"))
+    rerun_at({**nothing, "round": made.id})
 
 
 def _left_out(plan: RoundPlan) -> None:

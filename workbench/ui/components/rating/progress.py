@@ -5,6 +5,7 @@ import streamlit as st
 from workbench.errors import WorkbenchError
 from workbench.human.rounds.extending import extend_round
 from workbench.human.rounds.lifecycle import close_round, invite, revoke
+from workbench.human.rounds.shown import reasons_of
 from workbench.human.rounds.summary import RoundSummary
 from workbench.store import RaterRow
 from workbench.ui.components import figures
@@ -27,6 +28,12 @@ def strip(summary: RoundSummary) -> None:
             *[figures.Figure(str(summary.verdicts[key]), words) for key, words in TIE_WORDS.items()],
         ]
     )
+
+
+def aside(summary: RoundSummary) -> None:
+    """Pairs that were not put before raters, and why."""
+    for reason, n in reasons_of(summary.round.settings).items():
+        st.markdown(f":gray[{n} pairs are not shown to raters: {plain(reason)}]")
 
 
 def people(summary: RoundSummary) -> None:

@@ -9,7 +9,6 @@ from workbench.stats.estimate import Estimate, Measured
 from workbench.ui import data
 from workbench.ui.components import figures
 from workbench.ui.components.cells import framed, readable
-from workbench.ui.components.text import plain
 from workbench.ui.components.visible import visible
 from workbench.ui.kept import fresh
 from workbench.ui.session import store
@@ -17,9 +16,11 @@ from workbench.ui.session import store
 
 def warnings(round_id: str) -> None:
     """Too fast, one-sided, inconsistent: said, and left to the owner."""
-    for found in _qualities(round_id):
-        for text in found.warnings:
-            st.warning(f"{plain(found.rater)}: {plain(text)}")
+    told = [(found.rater, "; ".join(found.warnings)) for found in _qualities(round_id) if found.warnings]
+    if not told:
+        return
+    who = "One rater to look at." if len(told) == 1 else f"{len(told)} raters to look at."
+    figures.verdict(who, small=" · ".join(f"{rater}: {text}" for rater, text in told), tone="warn")
 
 
 def panel(round_id: str, counted: CountedVotes | None) -> None:
