@@ -5,7 +5,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import grading, imports, ratings, reading, simulated_web, tables
+from tests.bench import grading, imports, rating_page, ratings, reading, simulated_web, tables
 from tests.bench.measures import SEED, all_measures
 from tests.bench.search import FULL_SIZE, SMALL_SIZE, measure
 from tests.support.evidence import write_evidence
@@ -80,6 +80,15 @@ def rating_speed() -> None:
     write_evidence("ratings-speed", found, seed=ratings.SEED, n=ratings.BALLOTS, seconds=seconds, code=code)
 
 
+def rating_page_speed() -> None:
+    start = time.perf_counter()
+    found = rating_page.measure()
+    print(found, flush=True)
+    code = ("workbench/human", "workbench/store", "tests/bench")
+    seconds = time.perf_counter() - start
+    write_evidence("rating-page", found, seed=rating_page.SEED, n=rating_page.RATED, seconds=seconds, code=code)
+
+
 def table_speed(n: int, kept: Path | None) -> None:
     start = time.perf_counter()
     found = tables.measure(n, kept)
@@ -102,6 +111,8 @@ if __name__ == "__main__":
         table_speed(int(sys.argv[2]) if len(sys.argv) > 2 else tables.FULL_SIZE, kept)
     elif sys.argv[1:2] == ["ratings"]:
         rating_speed()
+    elif sys.argv[1:2] == ["rating-page"]:
+        rating_page_speed()
     elif sys.argv[1:2] == ["world"]:
         simulated_web_speed()
     else:
