@@ -8,7 +8,7 @@ from sqlalchemy import literal
 
 from workbench.store.engine import AnyRow
 from workbench.store.repositories.base import Repository
-from workbench.store.repositories.filters import TrajectoryQuery
+from workbench.store.repositories.filters import TrajectoryQuery, deciding
 from workbench.store.rows import Columns, TrajectoryFilter
 from workbench.store.tables import TrajectoryTable
 
@@ -34,7 +34,10 @@ class ColumnReader(Repository):
             return {row[0]: row[1] for row in rows}
 
     def _batches(self, filter_: TrajectoryFilter, size: int) -> Iterator[list[int]]:
-        numbers = iter(self._passing(filter_))
+        query = TrajectoryQuery(self._db, deciding(filter_))
+        with self._db.read() as connection:
+            found = connection.scalars(query.ordered(query.select(TrajectoryTable.seq), "imported", False)).all()
+        numbers = iter(found)
         while batch := list(islice(numbers, size)):
             yield batch
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from math import nan
 from typing import Any
 
+import orjson
 from sqlalchemy import Text, func, literal, select, type_coerce
 
 from workbench.schema.analysis import RETRIEVALS, SUPPORTS
 from workbench.store.codec import unpack_text
 from workbench.store.repositories.columns_base import BODY_BATCH, LIGHT_BATCH, ColumnReader, by_weight, to_columns
-from workbench.store.repositories.figures import figure
+from workbench.store.repositories.figures import TOTALS, figure
 from workbench.store.repositories.filters import TrajectoryQuery
 from workbench.store.repositories.new_rows import ACTIVITY
 from workbench.store.rows import Columns, FigureColumns, TrajectoryFilter
@@ -18,6 +19,7 @@ from workbench.store.tables import BodyTable, PhaseCorrectionTable, TrajectoryTa
 from workbench.store.types import dump_json, unescape_text
 
 FIGURE_BATCH = 5000
+_NOTHING: dict[str, float] = {}
 _T, _B, _P = TrajectoryTable, BodyTable, PhaseCorrectionTable
 _LIGHT = (
     "id", "question", "question_id", "run", "model", "attempt", "group", "policy_step", "outcome", "steps",
@@ -60,23 +62,28 @@ class TrajectoryColumns(ColumnReader):
         """
         query = TrajectoryQuery(self._db, filter_)
         score = literal(None) if query.score is None else query.score
-        wanted = (figure(name, self._db.backend) for name in names)
-        # Raw text: a decoder's call for each of 300,000 cells is most of what a typed read costs.
-        owners = (type_coerce(column, Text) for column in (_T.id, _T.run, _T.question_id))
-        listed = query.ordered(query.select(*owners, score, *wanted), "imported", False)
+        plain = [name for name in names if name not in TOTALS]
+        # Raw text: a decoder's call for each of 300,000 cells is most of what a typed read costs. Totals are taken out
+        # of their text here, since SQLite would read it anew for each of them.
+        raw = (type_coerce(column, Text) for column in (_T.id, _T.run, _T.question_id, _T.totals))
+        wanted = (figure(name, self._db.backend) for name in plain)
+        listed = query.ordered(query.select(*raw, score, *wanted), "imported", False)
         ids: list[str] = []
-        runs, questions = _Names(), _Names()
-        numbers = [array("d") for _ in range(len(names) + 1)]
+        runs, questions, scores = _Names(), _Names(), array("d")
+        numbers = {name: array("d") for name in names}
         with self._db.read() as connection:
             found = connection.execute(listed, execution_options={"yield_per": FIGURE_BATCH})
             for rows in found.partitions():
-                own, run, question, *columns = zip(*rows, strict=True)
+                own, run, question, totals, scored, *columns = zip(*rows, strict=True)
                 ids.extend(own)
                 runs.extend(run)
                 questions.extend(question)
-                for numbered, column in zip(numbers, columns, strict=True):
-                    numbered.extend([nan if value is None else value for value in column])
-        return FigureColumns(ids, runs.all, questions.all, numbers[0], dict(zip(names, numbers[1:], strict=True)))
+                scores.extend(_numbers(scored))
+                for name, column in zip(plain, columns, strict=True):
+                    numbers[name].extend(_numbers(column))
+                if len(plain) < len(names):
+                    _add_totals(numbers, totals)
+        return FigureColumns(ids, runs.all, questions.all, scores, numbers)
 
     def phase_totals(self, filter_: TrajectoryFilter) -> Iterator[Columns]:
         """Batches of `trajectory_id question_id run totals tokens_exact corrected`, one row a trajectory.
@@ -103,6 +110,17 @@ class TrajectoryColumns(ColumnReader):
             with self._db.read() as connection:
                 rows = connection.execute(statement).all()
             yield to_columns(("trajectory_id", "question_id", "run", "totals", "tokens_exact", "corrected"), rows)
+
+
+def _numbers(values: Sequence[float | None]) -> list[float]:
+    return [nan if value is None else value for value in values]
+
+
+def _add_totals(numbers: "dict[str, array[float]]", written: Sequence[str]) -> None:
+    parsed = [orjson.loads(one) for one in written]
+    for name in numbers.keys() & TOTALS.keys():
+        phase, total = TOTALS[name]
+        numbers[name].extend(_numbers([one.get(phase, _NOTHING).get(total) for one in parsed]))
 
 
 class _Names:

@@ -17,8 +17,8 @@ _COLUMNS: Final = (
     "attempt", "policy_step", "steps", "report_chars", "tool_errors", *ACTIVITY,
     *(f"retrieval_{name}" for name in RETRIEVALS), *(f"support_{name}" for name in SUPPORTS),
 )  # fmt: skip
-_TOTALS: Final = {f"{phase}_{name}": (phase, name) for phase in PHASES for name in _OF_PHASE}
-FIGURES: Final[tuple[str, ...]] = (*_COLUMNS, "citations", *_TOTALS)
+TOTALS: Final = {f"{phase}_{name}": (phase, name) for phase in PHASES for name in _OF_PHASE}
+FIGURES: Final[tuple[str, ...]] = (*_COLUMNS, "citations", *TOTALS)
 
 
 def figure(name: str, backend: Backend) -> Any:
@@ -31,9 +31,9 @@ def figure(name: str, backend: Backend) -> Any:
     if name == "citations":
         counts = [getattr(_T, f"retrieval_{one}") for one in RETRIEVALS]
         return sum(counts[1:], counts[0])
-    if name not in _TOTALS:
+    if name not in TOTALS:
         raise BadInputError(f"there is no figure {name!r}; expected one of {', '.join(FIGURES)}")
-    phase, total = _TOTALS[name]
+    phase, total = TOTALS[name]
     written = type_coerce(_T.totals, Text)
     if backend == "sqlite":
         return func.json_extract(written, f"$.{phase}.{total}")

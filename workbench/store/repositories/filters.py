@@ -1,6 +1,7 @@
 """From a `TrajectoryFilter` and a sort key to SQL, over the light table alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, null, or_, select
@@ -35,6 +36,12 @@ def grader_is(grader: str, *, name: Any = GradeTable.grader) -> ColumnElement[bo
     if not at or not asked or not version:
         return by_name
     return or_(by_name, and_(name == asked, GradeTable.grader_version.startswith(version, autoescape=True)))
+
+
+def deciding(filter_: TrajectoryFilter, sort: SortKey = "imported") -> TrajectoryFilter:
+    """The filter without what decides neither who passes nor in which order: to score everybody reads every grade."""
+    bounded = filter_.min_score is not None or filter_.max_score is not None
+    return filter_ if bounded or sort == "score" else replace(filter_, grader=None)
 
 
 class TrajectoryQuery:

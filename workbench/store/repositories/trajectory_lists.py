@@ -1,7 +1,6 @@
 """Lists, columns and reward facts: the light table alone, whatever the bodies weigh."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, literal, select
@@ -10,7 +9,7 @@ from workbench.schema.analysis import RETRIEVALS, SUPPORTS
 from workbench.schema.reward import RolloutFacts
 from workbench.store.engine import AnyRow
 from workbench.store.repositories.base import Repository, number_of
-from workbench.store.repositories.filters import TrajectoryQuery
+from workbench.store.repositories.filters import TrajectoryQuery, deciding
 from workbench.store.repositories.new_rows import ACTIVITY, activity_from
 from workbench.store.rows import Columns, Page, SortKey, TrajectoryFilter, TrajectoryRow
 from workbench.store.tables import TrajectoryTable
@@ -44,7 +43,7 @@ class TrajectoryLists(Repository):
         limit: int = 50,
     ) -> Page[TrajectoryRow]:
         """A part of the list and how many pass in all. Rows without the sort key's value come last both ways."""
-        query = TrajectoryQuery(self._db, _deciding(filter_, sort))
+        query = TrajectoryQuery(self._db, deciding(filter_, sort))
         with self._db.read() as connection:
             numbers, total = self._found(connection, query, sort, descending, offset, limit)
             return Page(self._rows(connection, numbers, filter_.grader), total, offset)
@@ -115,12 +114,6 @@ class TrajectoryLists(Repository):
         with self._db.read() as connection:
             rows = connection.execute(query.ordered(listed, "imported", False)).all()
         return tuple((row[0], RolloutFacts(*row[1:])) for row in rows)
-
-
-def _deciding(filter_: TrajectoryFilter, sort: SortKey) -> TrajectoryFilter:
-    """The filter without what decides neither who passes nor in which order: to score everybody reads every grade."""
-    bounded = filter_.min_score is not None or filter_.max_score is not None
-    return filter_ if bounded or sort == "score" else replace(filter_, grader=None)
 
 
 def _score(query: TrajectoryQuery) -> Any:
