@@ -62,6 +62,7 @@ def measure(n: int = FULL_SIZE, kept: Path | None = None) -> dict[str, object]:
             for name in steps[n]:
                 for place, size in itertools.product(range(len(steps[n][name])), paths):
                     filters[size][name].append(_timed(page, urls[size], steps[size][name][place]))
+                print(name, {size: filters[size][name] for size in paths}, flush=True)
             memory["peak_of_tables"] = _megabytes(process, "VmHWM")
             totals = {
                 f"{name}_of_{size}": [_totals(browser, f"{urls[size]}/{name}") for _ in range(REPEATS)]
