@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from benchmarks.simulated_web.graph import Graph
 from benchmarks.simulated_web.least import as_of, saying_so
 from benchmarks.simulated_web.pages import Page
-from benchmarks.simulated_web.questions import Question, RequiredFact, make_questions, remake_question
+from benchmarks.simulated_web.questions import Question, Recipe, RequiredFact, make_questions, remake_question
 from benchmarks.simulated_web.reading.claims import Claim, read_claims
 from benchmarks.simulated_web.reading.comparisons import said_to_be_more
 from benchmarks.simulated_web.reading.computed import computed_sayings
@@ -266,8 +266,9 @@ def find_question(trajectory: Trajectory, run_meta: JsonObject) -> tuple[World, 
             return world, question
     sets = run_meta.get("questions", ())
     for drawn in sets if isinstance(sets, Sequence) and not isinstance(sets, str) else ():
-        if isinstance(drawn, Mapping):
-            asked = make_questions(world, int(str(drawn["n"])), int(str(drawn["seed"])))
+        if isinstance(drawn, Mapping) and not drawn.get("gated"):
+            recipe: Recipe = "graph" if drawn.get("recipe") == "graph" else "plain"
+            asked = make_questions(world, int(str(drawn["n"])), int(str(drawn["seed"])), recipe=recipe)
             for question in asked:
                 if question.id == trajectory.question_id:
                     return world, question

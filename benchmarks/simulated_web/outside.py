@@ -67,6 +67,15 @@ class OutsideEpisodes:
             running.kept = self._keep(running)
         return running.kept
 
+    def keep(self, running: Running, written: Trajectory) -> Trajectory:
+        """Stores, as this episode's, what the agent wrote down itself: its steps, report and outcome."""
+        episode = running.episode
+        episode.steps, episode.report = list(written.steps), written.report
+        unsaid: Outcome = "completed" if written.report.strip() else "failed"
+        episode.outcome = unsaid if written.outcome == "unknown" else written.outcome
+        running.kept = self._keep(running)
+        return running.kept
+
     def _keep(self, running: Running) -> Trajectory:
         with self._lock:
             self._store.runs.ensure(running.run, model=running.model, simulated=True)

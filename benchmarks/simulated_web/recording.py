@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from benchmarks.simulated_web.agents import agent_named, run_agent
-from benchmarks.simulated_web.questions import Question
+from benchmarks.simulated_web.asked import Question, Recipe
 from benchmarks.simulated_web.world import World
 from workbench.phases import analyse
 from workbench.schema.canonical import JsonValue, canonical_json
@@ -21,13 +21,15 @@ def recorded(trajectory: Trajectory) -> NewTrajectory:
     return NewTrajectory(trajectory, analyse(trajectory), source, SOURCE)
 
 
-def run_meta(world: World, question_seed: int, n_questions: int, made_by: str) -> dict[str, JsonValue]:
-    """What a run records, enough for gold to make world and questions again."""
-    return {
-        "world": world.meta(),
-        "questions": [{"seed": question_seed, "n": n_questions}],
-        "made_by": made_by,
-    }
+def run_meta(
+    world: World, question_seed: int, n_questions: int, made_by: str, *, recipe: Recipe = "plain", gated: bool = False
+) -> dict[str, JsonValue]:
+    """What a run records, enough for gold to make world and questions again. Those behind gates are made again by what
+    their trajectories record."""
+    asked: dict[str, JsonValue] = {"seed": question_seed, "n": n_questions}
+    if recipe != "plain" or gated:
+        asked |= {"recipe": recipe, "gated": gated}
+    return {"world": world.meta(), "questions": [asked], "made_by": made_by}
 
 
 def add_runs(

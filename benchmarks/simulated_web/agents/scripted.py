@@ -9,7 +9,7 @@ makes up the rest. The others have one failing each, of research or of writing, 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.simulated_web.agents import policies
 from benchmarks.simulated_web.agents.research import Researcher
@@ -18,7 +18,7 @@ from benchmarks.simulated_web.agents.writer import PLAIN, Manner, Material
 from benchmarks.simulated_web.environment import Episode
 from benchmarks.simulated_web.questions import Question
 from benchmarks.simulated_web.rng import Rng
-from benchmarks.simulated_web.tools import Budget, Faults
+from benchmarks.simulated_web.tools import Budget, Faults, Options
 from benchmarks.simulated_web.world import World
 from workbench.errors import NotFoundError
 from workbench.schema.trajectory import Trajectory
@@ -67,14 +67,23 @@ def agent_named(name: str) -> Agent:
 
 
 def run_agent(
-    name: str, world: World, question: Question, *, seed: int, attempt: int, budget: Budget | None = None
+    name: str,
+    world: World,
+    question: Question,
+    *,
+    seed: int,
+    attempt: int,
+    budget: Budget | None = None,
+    faults: Faults | None = None,
+    options: Options | None = None,
 ) -> Trajectory:
-    """One attempt of a scripted agent. The same arguments give the same trajectory. Raises NotFoundError for a name
-    that `agent_named` does not know."""
+    """One attempt of a scripted agent. The same arguments give the same trajectory. `faults` stand for the few
+    time-outs that there are without them, each attempt with a seed of its own. Raises NotFoundError for a name that
+    `agent_named` does not know."""
     agent = agent_named(name)
     rng = Rng("agent", seed, name, question.id, attempt)
-    faults = Faults(FAULT_PERCENT, f"{seed}/{name}/{question.id}/{attempt}")
-    episode = Episode(world, question, budget, faults=faults)
+    faults = replace(faults or Faults(FAULT_PERCENT), seed=f"{seed}/{name}/{question.id}/{attempt}")
+    episode = Episode(world, question, budget, faults=faults, options=options)
     researcher = Researcher(episode, rng)
     episode.say(_plan(researcher, question), reasoning=rng.choice(_FIRST_THOUGHTS))
     material = agent.research(researcher, question)
