@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.bench.reading_traces import trace
-from tests.support.browser import visit
+from tests.support.browser import settled, visit
 from workbench.phases import analyse
 from workbench.schema.grade import CriterionVerdict, Grade
 from workbench.schema.note import Note
@@ -176,7 +176,7 @@ def test_every_step_can_be_scrolled_to_and_unfolds_to_all_that_was_said(page: Pa
 def test_research_panel_tells_queries_sites_and_breadth(page: Page, url: str) -> None:
     read(page, url)
     page.keyboard.press("q")
-    panel = page.locator(".research")
+    panel = page.locator(".panel")
     expect(panel).to_contain_text(re.compile(r"Queries · \d+ distinct"))
     expect(panel).to_contain_text("Only seen in search results")
     expect(panel.locator(".breadth .grown")).to_have_count(2)
@@ -197,6 +197,7 @@ def test_keys_lead_through_the_trajectories_of_the_filter(page: Page, url: str) 
     read(page, url)
     page.keyboard.press("J")
     page.wait_for_url(re.compile(f"id={MADE.numbered(EVENTS + 1).id}"))
+    settled(page)
     expect(page.locator(".rows .step:not(.empty)").first).to_be_visible()
     page.keyboard.press("J")
     expect(page.get_by_text("first or last of its list")).to_be_visible()

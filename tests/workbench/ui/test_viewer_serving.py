@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from tests.workbench.store.examples import PAGE, example_trajectory, new
 from workbench.schema.trajectory import Step, ToolCall, ToolResult
 from workbench.store import Store, TrajectoryFilter, open_store
-from workbench.ui.components.viewer.bodies import FOLDED_RESULT
+from workbench.ui.components.viewer.bodies import FOLD_IN_COLUMN, FOLD_IN_STEP
 from workbench.ui.components.viewer.finding import find
 from workbench.ui.components.viewer.serving import MOST_STEPS, ROUTES, token_for
 
@@ -72,7 +72,7 @@ def test_windows_follow_one_another_without_a_gap(name: str) -> None:
 def test_long_body_is_folded_in_a_window_and_whole_in_its_step(name: str) -> None:
     folded = get(name, "steps", {"from": 4, "to": 5}).json()[0]["results"][0]
     whole = get(name, "step", {"n": 4}).json()["results"][0]
-    assert (folded["text"], folded["folded"], folded["chars"]) == (PAGE[:FOLDED_RESULT], True, len(PAGE))
+    assert (folded["text"], folded["folded"], folded["chars"]) == (PAGE[: FOLD_IN_COLUMN[1]], True, len(PAGE))
     assert whole["text"] == PAGE and "folded" not in whole
 
 
@@ -81,6 +81,18 @@ def test_step_opened_from_a_citation_comes_in_three_parts(name: str) -> None:
     assert found["parts"] == ["", PAGE[:40], PAGE[40:]]
     assert get(name, "passage", {"cite": 0}).json()["match"] == PAGE[:40]
     assert get(name, "passage", {"cite": 1}).json() is None
+
+
+def test_very_long_body_comes_whole_when_it_is_unfolded_with_its_marked_words(opened: Store) -> None:
+    page = PAGE + "x" * 3 * FOLD_IN_STEP[1]
+    long = example_trajectory(page=page, attempt=1)
+    opened.trajectories.add_batch([new(long)])
+    first = get(long.id, "step", {"n": 4}).json()["results"][0]
+    assert (first["text"], first["folded"], first["chars"]) == (page[: FOLD_IN_STEP[1]], True, len(page))
+    near = get(long.id, "step", {"n": 4, "cite": 0}).json()["results"][0]
+    assert near["folded"] and "".join(near["parts"]) == page[: 40 + FOLD_IN_STEP[1] // 2]
+    whole = get(long.id, "step", {"n": 4, "cite": 0, "whole": 1}).json()["results"][0]
+    assert "".join(whole["parts"]) == page and "folded" not in whole
 
 
 def test_what_is_hidden_in_a_step_is_spelt_out(name: str) -> None:

@@ -8,9 +8,10 @@ from workbench.schema.trajectory import Step
 from workbench.ui.components.visible import visible, visible_json
 
 AROUND: Final = 320
-# In the scrolling column a body shows so many characters; the rest unfolds on a click.
-FOLDED_WORDS: Final = 6000
-FOLDED_RESULT: Final = 700
+# So many characters of a body are sent at first, of words and of a result; the rest comes when it is unfolded. A line
+# of 10 MB would hold a step up for seconds.
+FOLD_IN_COLUMN: Final = (6000, 700)
+FOLD_IN_STEP: Final = (20_000, 20_000)
 
 Place: TypeAlias = Literal["text", "reasoning", "result"]
 
@@ -28,19 +29,24 @@ class Mark(NamedTuple):
 def text_data(text: str, fold: int | None = None, mark: Mark | None = None) -> dict[str, Any]:
     """A text with what is hidden in it spelt out. `chars`: its length as stored; `folded` where it goes on.
 
-    With a mark it comes in three parts: before, marked, after.
+    With a mark it comes in three parts: before, marked, after; folded, those next to the mark.
     """
+    known = {"chars": len(text)}
     if mark is not None:
         start, end = mark.start, mark.end
-        return {"chars": len(text), "parts": [visible(text[:start]), visible(text[start:end]), visible(text[end:])]}
+        first, last = (0, len(text)) if fold is None else (max(0, start - fold // 2), end + fold // 2)
+        parts = [visible(text[first:start]), visible(text[start:end]), visible(text[end:last])]
+        return known | {"parts": parts} | ({"folded": True} if first or last < len(text) else {})
     if fold is not None and len(text) > fold:
-        return {"chars": len(text), "text": visible(text[:fold]), "folded": True}
-    return {"chars": len(text), "text": visible(text)}
+        return known | {"text": visible(text[:fold]), "folded": True}
+    return known | {"text": visible(text)}
 
 
-def step_data(position: int, step: Step, *, folded: bool = False, mark: Mark | None = None) -> dict[str, Any]:
-    """A step: uncut, or with its long bodies folded as the column shows them."""
-    words, result = (FOLDED_WORDS, FOLDED_RESULT) if folded else (None, None)
+def step_data(
+    position: int, step: Step, *, fold: tuple[int, int] | None = None, mark: Mark | None = None
+) -> dict[str, Any]:
+    """A step: uncut, or with bodies over `fold` (of words, of a result) folded."""
+    words, result = fold or (None, None)
 
     def marked(place: Place, nth: int = 0) -> Mark | None:
         return mark if mark is not None and (mark.place, mark.nth) == (place, nth) else None
@@ -56,8 +62,8 @@ def step_data(position: int, step: Step, *, folded: bool = False, mark: Mark | N
             for call in step.tool_calls
         ],
         "results": [
-            {"error": found.is_error} | text_data(found.text, result, marked("result", index))
-            for index, found in enumerate(step.tool_results)
+            {"error": found.is_error} | text_data(found.text, result, marked("result", nth))
+            for nth, found in enumerate(step.tool_results)
         ],
     }
 

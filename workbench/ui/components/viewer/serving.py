@@ -19,7 +19,7 @@ from streamlit import config
 
 from workbench.errors import BadInputError, NotFoundError, WorkbenchError
 from workbench.store import Store
-from workbench.ui.components.viewer.bodies import Mark, mark_of, passage_data, step_data
+from workbench.ui.components.viewer.bodies import FOLD_IN_COLUMN, FOLD_IN_STEP, Mark, mark_of, passage_data, step_data
 from workbench.ui.components.viewer.finding import find
 from workbench.ui.components.viewer.model import columns_data, outline_row
 from workbench.ui.components.viewer.research import research_data
@@ -93,14 +93,14 @@ def _steps(store: Store, trajectory_id: str, given: Given) -> Any:
     steps = store.trajectories.steps(trajectory_id, start, stop)
     own = given.get("only") == "own"
     return [
-        step_data(position, step, folded=True)
+        step_data(position, step, fold=FOLD_IN_COLUMN)
         for position, step in enumerate(steps, start)
         if not own or step.role == "assistant" or step.tool_calls
     ]
 
 
 def _step(store: Store, trajectory_id: str, given: Given) -> Any:
-    """One step uncut; the words to flash are named by a citation, or by their place."""
+    """One step, uncut with `whole`; the words to flash are named by a citation, or by their place."""
     position = _number(given, "n")
     steps = store.trajectories.steps(trajectory_id, position, position + 1)
     if not steps:
@@ -112,7 +112,7 @@ def _step(store: Store, trajectory_id: str, given: Given) -> Any:
     elif given.get("place") in PLACES:
         place = next(place for place in ("text", "reasoning", "result") if place == given["place"])
         mark = Mark(place, _number(given, "nth"), _number(given, "start"), _number(given, "end"))
-    return step_data(position, steps[0], mark=mark)
+    return step_data(position, steps[0], fold=None if given.get("whole") else FOLD_IN_STEP, mark=mark)
 
 
 def _citation(store: Store, trajectory_id: str, given: Given) -> Any:

@@ -1,7 +1,7 @@
 // The scrolling column: reader mode (the agent's own words and its calls) or all steps. The list is cut into chunks; a
 // chunk far from sight is an empty box of the height it had, or is thought to have.
 
-const CHUNK = 24, LINE = 21, PER_LINE = 88, MOST = 400;
+const CHUNK = 24, LINE = 21, PER_LINE = 88, MOST = 400, MOST_ARGUMENT = 1500;
 
 function column(view) {
   const scroller = el("div", { class: "scroll column", tabindex: "0", role: "feed" });
@@ -64,15 +64,22 @@ function column(view) {
 
   const entry = (body) => {
     const i = body.n, whole = (pick) => async () => {
-      try { return pick(await ask(view, "step", { n: i })); } catch (error) { fail(view, error); return null; }
+      try { return pick(await ask(view, "step", { n: i, whole: "1" })); } catch (error) { fail(view, error); return null; }
     };
     const parts = [];
     if (body.reasoning.chars) parts.push(textNode("div", body.reasoning, { more: whole((b) => b.reasoning) }));
     if (body.reasoning.chars) parts.at(-1).classList.add("thought");
     if (body.text.chars) parts.push(textNode("div", body.text, { more: whole((b) => b.text) }));
-    for (const [k, call] of body.calls.entries())
+    for (const [k, call] of body.calls.entries()) {
+      const said = argumentsText(call), short = said.length > MOST_ARGUMENT ? `${said.slice(0, MOST_ARGUMENT)}…` : said;
       parts.push(el("button", { class: `call ${call.kind}`, title: "what it gave back", onclick: () => view.openResult(i) },
-        el("b", { text: `${CALL[call.kind]} ${call.name}` }), el("span", { dir: "auto", text: argumentsText(call) }), k === body.calls.length - 1 ? outcome(i) : null));
+        el("b", { text: `${CALL[call.kind]} ${call.name}` }), el("span", { dir: "auto", text: short }), k === body.calls.length - 1 ? outcome(i) : null));
+      if (short !== said) {
+        const button = el("button", { class: "unfold", text: `show all ${count(said.length)} characters of this call` });
+        button.onclick = () => button.replaceWith(el("div", { class: "said", dir: "auto" }, ...pieces(said)));
+        parts.push(button);
+      }
+    }
     if (self.mode === "steps")
       body.results.forEach((result, k) => parts.push(el("div", { class: result.error ? "ev bad" : "ev" },
         el("h4", { text: result.error ? "result: failed" : `result · ${size(result.chars)}` }),

@@ -64,7 +64,7 @@ async function showStep(view, i, marked = {}) {
   if (row) say(row);
   else ask(view, "rows", { from: i, to: i + 1 }).then(([known]) => known && say(known), () => {});
   phases.append(sure);
-  view.detail.replaceChildren(phases, ...notesOf(view, i), ...stepBodies(view, body), noteForm(view, i));
+  view.detail.replaceChildren(phases, ...notesOf(view, i), ...stepBodies(view, body, marked), noteForm(view, i));
   const mark = view.detail.querySelector("mark.flash");
   view.detail.scrollTop = mark ? mark.getBoundingClientRect().top - view.detail.getBoundingClientRect().top - 80 : 0;
 }

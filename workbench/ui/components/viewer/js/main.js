@@ -153,7 +153,7 @@ export default function (component) {
     const before = view.data;
     view.component = component;
     view.data = data;
-    if (before.version !== data.version) { loadColumns(view); if (view.shownStep !== undefined) showStep(view, view.shownStep); }
+    if (before.version !== data.version) loadColumns(view).then(() => view.shownStep !== undefined && showStep(view, view.shownStep));
     if (JSON.stringify(before.notes) !== JSON.stringify(data.notes)) {
       gather(view);
       view.outline.remark();

@@ -1,7 +1,7 @@
 // The research panel: what was asked, with near-duplicates together, and what became of every site.
 
 function researchPanel(view) {
-  const node = el("div", { class: "scroll research" }, el("p", { class: "mute", text: "Reading the whole trajectory …" }));
+  const node = el("div", { class: "scroll panel" }, el("p", { class: "mute", text: "Reading the whole trajectory …" }));
   const show = (found) => {
     const jump = (step) => el("button", { class: "jump", text: String(step), title: `open step ${step}`, onclick: () => view.open(step) });
     const repeats = found.queries.reduce((sum, group) => sum + group.length - 1, 0);
