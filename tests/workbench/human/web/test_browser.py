@@ -404,3 +404,18 @@ def test_shift_enter_begins_a_new_line_of_the_reason(page: Page, served: Served)
     page.keyboard.press("Enter")
     on_pair(page, 2)
     assert [one.reason for one in ballots(served)] == ["One.\nTwo."]
+
+
+def test_clicks_land_although_each_dimension_shows_its_guidance(context: BrowserContext, served: Served) -> None:
+    """Guidance of one line after guidance of two moved the form between a mouse's down and up, and the click was lost."""
+    store = served.opened.store
+    plan = plan_round(store, runs=list(served.opened.round.runs), raters=1, seed=4)
+    _, (invitation,) = create_round(store, plan, name="clicked")
+    page = context.new_page()
+    page.goto(link_of(invitation, served.url))
+    on_pair(page, 1)
+    page.locator('#verdict input[value="left"]').click()
+    for cell in page.locator(".cell").all():
+        cell.locator("input").nth(3).click()
+    expect(page.locator("#ballot :checked")).to_have_count(9)
+    page.close()
