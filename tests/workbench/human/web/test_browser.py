@@ -407,7 +407,7 @@ def test_shift_enter_begins_a_new_line_of_the_reason(page: Page, served: Served)
 
 
 def test_clicks_land_although_each_dimension_shows_its_guidance(context: BrowserContext, served: Served) -> None:
-    """Guidance of one line after guidance of two moved the form between a mouse's down and up, and the click was lost."""
+    """Guidance of another height moved the form between a mouse's down and up, and the click was lost."""
     store = served.opened.store
     plan = plan_round(store, runs=list(served.opened.round.runs), raters=1, seed=4)
     _, (invitation,) = create_round(store, plan, name="clicked")
