@@ -43,7 +43,7 @@ FREE_ASIDE_SHARE = 0.25  # of the report's characters may be beside the point; o
 FOCUS_WEIGHT = 0.2
 SCHEME = "clip(mean_credit - 0.5*wrong_share - 0.1*min(false_asides, 3) - 0.2*max(0, aside_share - 0.25), 0, 1)"
 # Raised whenever a rule changes what any report is given.
-RULES = 2
+RULES = 3
 
 
 @dataclass(frozen=True, slots=True)

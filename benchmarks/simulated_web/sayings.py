@@ -70,7 +70,7 @@ def say_quantity(rng: Rng, relation: Relation, value: int) -> Said:
     below, nearest = number // step * step, (number / step + 0.5) // 1 * step
     shown, low, high, phrase = (
         (nearest, nearest - step / 2, nearest + step / 2, rng.choice(("about ", "some ", "roughly "))),
-        (below + step, below, below + step, rng.choice(("just under ", "not quite "))),
+        (below + step, below, below + step, rng.choice(("just under ", "nearly "))),
         (below, below, below + step, rng.choice(("a little over ", "just over "))),
     )[hedge]
     open_ = Rounding(_out(low, relation.unit, unit), _out(high, relation.unit, unit))
