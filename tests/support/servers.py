@@ -71,10 +71,11 @@ def _wait(url: str, process: "subprocess.Popen[bytes]", log: Path, limit_s: floa
 
 
 @contextmanager
-def app(store_url: str, folder: Path) -> Iterator[str]:
-    """The app on `store_url`; what it writes (uploads, exports) lands in `folder`."""
+def app(store_url: str, folder: Path, *options: str, password: str = "") -> Iterator[str]:
+    """The app on `store_url`; what it writes (uploads, exports) lands in `folder`. `options` of `streamlit run`."""
     port = free_port()
-    arguments = ["-m", "streamlit", "run", str(CHECKOUT / "app.py"), "--server.port", str(port)]
+    arguments = ["-m", "streamlit", "run", str(CHECKOUT / "app.py"), "--server.port", str(port), *options]
     url = f"http://127.0.0.1:{port}"
-    with running(arguments, url=url, folder=folder, environment={"WORKBENCH_STORE": store_url}):
+    environment = {"WORKBENCH_STORE": store_url, "WORKBENCH_PASSWORD": password}
+    with running(arguments, url=url, folder=folder, environment=environment):
         yield url
