@@ -44,7 +44,10 @@ def compare(page: Page, url: str, store: Store, trajectory_id: str) -> Compared:
     page.wait_for_selector(".report")
     report = store.trajectories.report(trajectory_id)
     found.words_lost = lost(report, store.trajectories.citations(trajectory_id), page.locator(".report").inner_text())
-    for n, step in enumerate(store.trajectories.steps(trajectory_id)):
+    steps = store.trajectories.steps(trajectory_id)
+    if steps:  # the keys work once the map of steps is there
+        page.locator(".rows .step:not(.empty)").first.wait_for()
+    for n, step in enumerate(steps):
         page.keyboard.press("j")
         said: dict[str, list[str]] = page.evaluate(STEP, [n, step.role])
         want, got = list(_stored(step)), list(_shown(said))

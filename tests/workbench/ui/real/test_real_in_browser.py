@@ -16,12 +16,12 @@ from workbench.store import Store, TrajectoryFilter, open_store
 
 # Folder or file of the public data -> how many of its trajectories are opened: the longest, and some between.
 SETS = {
-    "webdancer-trajectories/sample_traj.jsonl": 6,
-    "tau-bench-airline-gpt-4o": 6,
+    "webdancer-trajectories/sample_traj.jsonl": 5,
+    "tau-bench-airline-gpt-4o": 5,
     "atif-trajectories": 99,
-    "inspect-logs": 40,
-    "deepscholar-baselines": 12,
-    "deep-research-bench/reports": 8,
+    "inspect-logs": 12,
+    "deepscholar-baselines": 6,
+    "deep-research-bench/reports": 6,
 }
 FEW = {
     "webdancer-trajectories/sample_traj.jsonl": 1,
