@@ -131,7 +131,8 @@ class DistractingWriter(HardWriter):
         relation = claim.fact.relation
         templates = relation.templates
         # Inside another sentence the shorter ones read better.
-        begun = [t for t in templates if t.startswith("{S} ") and "," not in t]
+        openings = ("{S} ",) if subject else ("{S} ", "{P} ")
+        begun = [t for t in templates if t.startswith(openings) and "," not in t]
         template = self.rng.choice(begun or templates)
         name, owner = subject_forms(self._of(claim), "full")
         written = write_value(self.rng, self.graph, relation, claim.value, imperial=self.site.imperial)
