@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.workbench.human.conftest import Served
 from tests.workbench.human.web.raw import Client, raw_request
+from tests.workbench.human.web.test_blindness import secrets_of
 from workbench.human.rounds import close_round, invite, revoke
 from workbench.human.web.security import HEADERS
 
@@ -142,13 +143,34 @@ def test_other_methods_are_refused(served: Served) -> None:
             assert rater(served).ask(method, path).status in (400, 404, 405)
 
 
-def test_websocket_is_refused(served: Served) -> None:
-    request = (
-        "GET /api/desk HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+SOCKETS = [
+    "/",
+    "/api/desk",
+    "/ws",
+    "/_stcore/stream",
+    "/socket.io/?EIO=4&transport=websocket",
+    "/api/ballots",
+    "/r/{token}",
+]
+
+
+def test_no_websocket_opens_with_a_token_and_nothing_comes_back_on_it(served: Served) -> None:
+    """Not on the routes there are, nor where other servers have theirs; frames sent along are not answered either."""
+    token = served.opened.invitations[0].token
+    frame = bytes([0x81, 0x85, 1, 2, 3, 4]) + bytes(
+        a ^ b for a, b in zip(b"hello", b"\x01\x02\x03\x04\x01", strict=True)
     )
-    answer = raw_request(served, request.encode())
-    assert b" 101 " not in answer.split(b"\r\n")[0]
+    for path in SOCKETS:
+        for protocol in ("", "Sec-WebSocket-Protocol: streamlit\r\n"):
+            request = (
+                f"GET {path.format(token=token)} HTTP/1.1\r\nHost: h\r\nCookie: rater={token}\r\n"
+                f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n{protocol}"
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            )
+            answer = raw_request(served, request.encode() + frame)
+            assert b" 101 " not in answer.split(b"\r\n")[0], path
+            everything = answer.decode("utf-8", "replace").casefold()
+            assert [word for word in secrets_of(served) if word.casefold() in everything] == [], path
 
 
 FOREIGN: list[dict[str, str]] = [
