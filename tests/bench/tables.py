@@ -65,8 +65,8 @@ def measure(n: int = FULL_SIZE, kept: Path | None = None) -> dict[str, object]:
                 print(name, {size: filters[size][name] for size in paths}, flush=True)
             memory["peak_of_tables"] = _megabytes(process, "VmHWM")
             totals = {
-                f"{name}_of_{size}": [_totals(browser, f"{urls[size]}/{name}") for _ in range(REPEATS)]
-                for name, size in itertools.product(("overview", "phases"), paths)
+                f"{name or 'overview'}_of_{size}": [_totals(browser, f"{urls[size]}/{name}") for _ in range(REPEATS)]
+                for name, size in itertools.product(("", "phases"), paths)
             }
             memory["peak_with_totals"] = _megabytes(process, "VmHWM")
             load.append(os.getloadavg()[0])
