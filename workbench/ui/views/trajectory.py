@@ -9,16 +9,16 @@ from workbench.schema.reward import QuestionTarget
 from workbench.store import SortKey, TrajectoryFilter, TrajectoryRow
 from workbench.ui import data, filters, routes
 from workbench.ui.components import figures
-from workbench.ui.components.notes import GO, add_note, lead_to, notes
+from workbench.ui.components.notes import GO, add_note, notes
 from workbench.ui.components.text import plain, short
+from workbench.ui.components.verdicts import verdicts
 from workbench.ui.components.viewer.model import breadth, notes_data, report_data
-from workbench.ui.components.viewer.mount import Heard, viewer
+from workbench.ui.components.viewer.mount import LAST_SHOWN, Heard, viewer
 from workbench.ui.components.viewer.serving import token_for
 from workbench.ui.components.visible import visible
 from workbench.ui.session import join_names, parameter, set_parameters, store, store_url, whole_number
 from workbench.ui.views.trajectories import ROWS
 
-LAST_SHOWN: Final = "trajectory-shown"
 CORRECTED: Final = "phases-corrected"
 # From these sizes on the research panel, which reads everything, is made when it is opened and not at once.
 LONG_STEPS, LONG_CHARS = 3000, 3_000_000
@@ -42,7 +42,7 @@ def page() -> None:
     _reading(row)
     left, right = st.columns(2)
     with left:
-        _grades(identifier)
+        verdicts(identifier)
     with right:
         _siblings(row)
     _source(identifier)
@@ -198,41 +198,6 @@ def _target(question_id: str) -> QuestionTarget | None:
             if target.question_id == question_id:
                 return target
     return None
-
-
-def _grades(identifier: str) -> None:
-    st.subheader("Grades")
-    grades = store().grades.for_trajectory(identifier)
-    if not grades:
-        st.markdown(":gray[Not graded yet.]")
-    for grade in grades:
-        score = f"**{grade.score:.2f}**" if grade.score is not None else f":red[{grade.outcome.replace('_', ' ')}]"
-        label = f"{plain(grade.grader)} :gray[@{grade.grader_version[:8]}] {score}"
-        if not grade.verdicts and len(grade.reason) <= 200:
-            st.markdown(label + (f"  :gray[{plain(grade.reason)}]" if grade.reason else ""))
-            continue
-        with st.expander(label):
-            routes.link(
-                "grade",
-                "prompt and reply →",
-                id=identifier,
-                grader=f"{grade.grader}@{grade.grader_version}",
-                repeat=str(grade.repeat),
-            )
-            st.markdown(f":gray[{plain(grade.reason)}]")
-            for verdict in grade.verdicts:
-                value = "no verdict" if verdict.value is None else f"{verdict.value:g}"
-                verdict_words = f"**{plain(verdict.criterion_id)}** {plain(verdict.label or '')} ({value})"
-                st.markdown(f"{verdict_words} :gray[{plain(verdict.reason)}]")
-                if verdict.quote:
-                    _quote(verdict.quote, key=f"{grade.grader_version} {grade.repeat} {verdict.criterion_id}")
-
-
-def _quote(quote: str, *, key: str) -> None:
-    """The text that a verdict rests on, and the way to where it stands."""
-    text, there = st.columns([5, 1], vertical_alignment="center")
-    text.markdown(f"> {plain(quote)}")
-    there.button("show ↑", key=f"quote {key}", help="Where it stands", on_click=lead_to, kwargs={"words": quote})
 
 
 def _siblings(row: TrajectoryRow) -> None:

@@ -15,6 +15,7 @@ from workbench.ui.components.choice import one_of
 from workbench.ui.components.compare.attempts import Attempt
 from workbench.ui.components.text import escaped, short
 from workbench.ui.components.viewer.model import outline_row
+from workbench.ui.components.viewer.mount import LAST_SHOWN
 from workbench.ui.session import store
 
 Mark: TypeAlias = Literal["search", "page opened", "failed", "other call", "writing"]
@@ -54,7 +55,9 @@ def timeline(attempts: Sequence[Attempt]) -> None:
     points = event.selection.points if hasattr(event, "selection") else []
     for point in points:
         lane, step = point["customdata"][:2]
-        routes.go("trajectory", id=attempts[int(lane)].row.id, step=str(int(step)))
+        chosen = attempts[int(lane)].row.id
+        st.session_state[LAST_SHOWN] = chosen
+        routes.go("trajectory", id=chosen, step=str(int(step)))
 
 
 def place(outlines: Sequence[Sequence[StepOutline]], scale: str) -> Iterator[Placed]:

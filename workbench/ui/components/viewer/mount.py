@@ -12,6 +12,9 @@ from workbench.schema.analysis import PHASES, Phase
 from workbench.schema.note import NOTE_KINDS, NoteKind
 
 HERE: Final = Path(__file__).parent
+# The trajectory that a session saw last. A step in the address means nothing in another trajectory, unless whoever led
+# there says so by writing its id here.
+LAST_SHOWN: Final = "trajectory-shown"
 # One module in the browser, a file a part of it here; the last exports the component.
 SCRIPTS: Final = ("dom", "timeline", "outline", "bodies", "column", "report", "evidence", "research", "keys", "main")
 
