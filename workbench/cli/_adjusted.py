@@ -54,6 +54,9 @@ def print_adjusted(console: Console, found: "AdjustedTable | NotMeasured") -> No
             cells = (_interval(one.left_share, 2), _interval(one.reliability, 2), _measured(one.severity))
             of_raters.add_row(line(one.rater, 40), str(one.n), *cells)
         console.print(of_raters)
+    if found.untold:
+        names = ", ".join(found.untold)
+        console.print(f"! {names}: cannot be told from the models, and not held equal", markup=False)
     if found.n_without_report:
         console.print(f"! {found.n_without_report} votes have no report in the store and are not in this table")
     console.print(f"{found.n} votes; interval: {found.interval}", markup=False)

@@ -5,9 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from workbench.errors import BadInputError
 from workbench.human.ratings.comparisons import Clustering, Comparisons, compare
 from workbench.human.ratings.graph import unbeaten_groups
-from workbench.human.ratings.joint import Errors, JointFit, chance_of_left, fit_jointly
+from workbench.human.ratings.joint import (
+    LEAST_OWN,
+    Errors,
+    JointFit,
+    chance_of_left,
+    fit_jointly,
+    model_columns,
+    own_shares,
+)
 from workbench.human.ratings.severity import severities
 from workbench.human.ratings.strengths import ELO_MEAN, ELO_PER_LOGIT
 from workbench.human.ratings.style import STYLE_FEATURES, StyleCounts, style_differences
@@ -46,7 +55,7 @@ class RaterEffect:
 @dataclass(frozen=True, slots=True)
 class AdjustedTable:
     """`style`: Elo points that twice as much of a feature is worth, others equal; empty without style. A feature in
-    which no two reports differ is absent.
+    which no two reports differ is absent; one that differs only as the models do is in `untold`, and not held equal.
 
     `left_share`: how often the left of two equals wins, over all raters. `n` votes counted, `n_without_report` not,
     for want of the reports behind them.
@@ -56,6 +65,7 @@ class AdjustedTable:
     style: Mapping[str, Estimate]
     left_share: Estimate
     raters: tuple[RaterEffect, ...]
+    untold: tuple[str, ...]
     n: int
     n_without_report: int
     interval: str
@@ -82,6 +92,7 @@ class AdjustedTable:
                 }
                 for one in self.raters
             ],
+            "untold": list(self.untold),
             "n": self.n,
             "n_without_report": self.n_without_report,
             "interval": self.interval,
@@ -113,12 +124,16 @@ def adjusted_ratings(
         )
     style: FloatMatrix | None = None
     features: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
     if styles is not None:
         known = [pair for i in chosen if (pair := styles[i]) is not None]
         style = style_differences([pair[0] for pair in known], [pair[1] for pair in known])
-        # What no report has, or all have alike, sways nothing and would make the rest look untold from the models.
-        told = [k for k in range(len(STYLE_FEATURES)) if style[:, k].any()]
-        style, features = style[:, told], tuple(STYLE_FEATURES[k] for k in told)
+        style, features, untold = _told(data, style)
+        if not features:
+            raise BadInputError(
+                "style cannot be told from the models: every report of a model has the same style. "
+                "Reports on more questions are needed"
+            )
     plain = fit_jointly(data, None, cluster=cluster, level=level, with_side=False)
     whole = fit_jointly(data, style, with_raters=with_raters, cluster=cluster, level=level)
     return AdjustedTable(
@@ -126,10 +141,27 @@ def adjusted_ratings(
         style=_style(whole, features, data.n, level),
         left_share=_left_share(whole.side, 0, data.n, whole.interval, level),
         raters=_raters(whole, [votes[i] for i in chosen], level) if with_raters else (),
+        untold=untold,
         n=data.n,
         n_without_report=n_without,
         interval=whole.interval,
     )
+
+
+def _told(data: Comparisons, style_NK: FloatMatrix) -> tuple[FloatMatrix, tuple[str, ...], tuple[str, ...]]:
+    """The features that differ beyond what the models say, and the names of those that differ only with them."""
+    kept: list[int] = []
+    untold: list[str] = []
+    models = model_columns(data)
+    for k, name in enumerate(STYLE_FEATURES):
+        # What no report has, or all have alike, sways nothing.
+        if not style_NK[:, k].any():
+            continue
+        if own_shares(models, style_NK[:, [*kept, k]])[-1] < LEAST_OWN:
+            untold.append(name)
+        else:
+            kept.append(k)
+    return style_NK[:, kept], tuple(STYLE_FEATURES[k] for k in kept), tuple(untold)
 
 
 def _ratings(data: Comparisons, plain: JointFit, whole: JointFit, level: float) -> tuple[AdjustedRating, ...]:

@@ -22,6 +22,8 @@ SIDE_SD = 0.5
 RELIABILITY_SD = 0.3
 MAX_STEPS = 100
 _Z_95 = 1.959964
+# Of a feature's spread the least that must be its own, so that its effect is not that of a model under another name.
+LEAST_OWN = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def fit_jointly(
     if not with_side:
         # The effect stays in the layout, at 0: what raters share has nothing else to hold on to.
         fixed_NF[:, -1] = 0.0
-    if style.shape[1] and np.linalg.matrix_rank(fixed_NF) < layout.n_models + layout.n_style:
+    if any(share < LEAST_OWN for share in own_shares(fixed_NF[:, : layout.n_models], style)):
         raise BadInputError(
             "style cannot be told from the models: every report of a model has the same style. "
             "Reports on more questions are needed"
@@ -208,6 +210,22 @@ def _bread(layout: _Layout, hessian: FloatMatrix) -> FloatMatrix:
     centre[: layout.n_models, : layout.n_models] -= 1.0 / layout.n_models
     found: FloatMatrix = centre @ np.linalg.inv(hessian + _gauge(layout))
     return found
+
+
+def own_shares(models_NM: FloatMatrix, style_NK: FloatMatrix) -> list[float]:
+    """Of each feature's spread the share that neither the models nor the features before it say."""
+    found = []
+    for k in range(style_NK.shape[1]):
+        others, column = np.column_stack([models_NM, style_NK[:, :k]]), style_NK[:, k]
+        rest = column - others @ np.linalg.lstsq(others, column, rcond=None)[0]
+        whole = float(column @ column)
+        found.append(float(rest @ rest) / whole if whole > 0 else 0.0)
+    return found
+
+
+def model_columns(comparisons: Comparisons) -> FloatMatrix:
+    """+1 where a model is first, -1 where it is second, n x models."""
+    return _fixed_columns(comparisons, np.zeros((comparisons.n, 0)))[:, :-1]
 
 
 def _fixed_columns(comparisons: Comparisons, style: FloatMatrix) -> FloatMatrix:

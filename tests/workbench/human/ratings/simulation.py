@@ -7,6 +7,7 @@ import numpy as np
 
 from workbench.human.ratings.comparisons import Comparisons, compare_columns
 from workbench.human.ratings.strengths import fit_bradley_terry, fit_davidson
+from workbench.schema.ballot import Vote
 from workbench.stats.estimate import FloatMatrix, FloatVector, IntVector
 
 TIES = ("both_good", "both_fair", "both_bad")
@@ -101,6 +102,18 @@ def simulate(design: Design, rng: np.random.Generator) -> Round:
     a, b = ([f"m{i}" for i in side.tolist()] for side in (left, right))
     raters, questions = [f"r{i}" for i in rater.tolist()], [f"q{i}" for i in question.tolist()]
     return Round(compare_columns(a, b, said, raters, questions), style)
+
+
+def votes_of(round_: Round) -> list[Vote]:
+    """The same round as votes, every tie as one kind."""
+    data = round_.data
+    assert data.raters is not None and data.questions is not None
+    columns = (data.first, data.second, data.score, data.raters, data.questions)
+    word = {1.0: "model_a", 0.0: "model_b", 0.5: "tie"}
+    return [
+        Vote(data.names[a], data.names[b], word[said], f"r{rater}", f"q{question}")  # type: ignore[arg-type]
+        for a, b, said, rater, question in zip(*(column.tolist() for column in columns), strict=True)
+    ]
 
 
 def truth_of(design: Design) -> Truth:

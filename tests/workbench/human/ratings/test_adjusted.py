@@ -127,6 +127,17 @@ def test_feature_that_no_report_has_is_left_out_and_the_rest_held_equal() -> Non
     assert found.style["length"].above(0)
 
 
+def test_feature_that_differs_only_as_the_models_do_is_named_and_not_held_equal() -> None:
+    votes, styles = simulated(np.random.default_rng(4), length=2.0)
+    of_model = {"anna": 9, "bert": 3, "cleo": 1}
+    marked = [
+        ((a[0], of_model[v.model_a], *a[2:]), (b[0], of_model[v.model_b], *b[2:]))
+        for v, (a, b) in zip(votes, styles, strict=True)
+    ]
+    found = table(votes, marked, with_raters=False)
+    assert (found.untold, set(found.style)) == (("citations",), {"length", "headings", "bold", "lists"})
+
+
 def test_one_way_results_and_unknown_reports_are_not_measured() -> None:
     found = adjusted_ratings(results(("anna", "bert", 4)), None, with_raters=False)
     assert isinstance(found, NotMeasured) and "won (or lost) everything" in found.reason

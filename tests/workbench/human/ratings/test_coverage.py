@@ -29,6 +29,23 @@ def test_bootstrap_over_clusters_holds_the_truth_where_votes_cluster_by_them() -
     assert found.share("bootstrap by rater") > 0.88 > found.share("sandwich, votes alone") - 0.04
 
 
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("two raters who differ", "from only 2 raters"),
+        ("four raters who differ", "from only 4 raters"),
+        ("three questions", "from only 3 questions"),
+        ("two models, few votes", "only 30 votes"),
+    ],
+)
+def test_rounds_of_a_kind_whose_intervals_may_miss_are_told_so(name: str, word: str) -> None:
+    assert any(word in problem for problem in ratings_coverage_study.warnings_on(design(name)))
+
+
+def test_round_of_a_kind_whose_intervals_hold_is_not_warned_of() -> None:
+    assert ratings_coverage_study.warnings_on(design("clustered by both")) == ()
+
+
 @pytest.mark.slow
 def test_coverage_of_every_design_is_recorded() -> None:
     ratings_coverage_study.main([])

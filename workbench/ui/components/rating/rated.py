@@ -128,6 +128,9 @@ def _swayed(found: AdjustedTable) -> None:
         ],
     ]
     figures.strip(shown)
+    if found.untold:
+        names = ", ".join(found.untold)
+        st.warning(f"Cannot be told from the models, and not held equal: {names}.")
     if found.n_without_report:
         st.markdown(f":gray[{found.n_without_report} votes have no report in the store and are not held equal.]")
 
