@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from benchmarks.simulated_web.agents import SAMPLE
+from benchmarks.simulated_web.agents import SAMPLE, agent_named
 from benchmarks.simulated_web.questions import Question, make_questions
 from benchmarks.simulated_web.recording import run_meta
 from benchmarks.simulated_web.world import World, WorldSize, generate_world
@@ -12,6 +12,9 @@ from workbench.schema.canonical import JsonValue
 # What the targets come from: agents that research without padding.
 REFERENCES = ("broad", "terse", "narrow")
 COMPARED = ("broad", "padder", "narrow")
+# One failing each that the five lack, and that another page shows: citations that do not say it (what citations rest
+# on), half the question unanswered (criteria), the same calls over and over (phases, labels of steps).
+FAILING = ("swapped_citations", "stopping_early", "looping")
 
 
 @dataclass(frozen=True)
@@ -21,11 +24,11 @@ class SamplePlan:
     seed: int = 20261129
     question_seed: int = 7
     questions: int = 40
-    agents: tuple[str, ...] = tuple(SAMPLE)
+    agents: tuple[str, ...] = (*SAMPLE, *FAILING)
     attempts: int = 4
     raters: int = 4
     stressed_reports: int = 32
-    checked_reports: int = 20
+    checked_reports: int = 12
     size: WorldSize = field(default_factory=WorldSize)
 
     @cached_property
@@ -38,7 +41,7 @@ class SamplePlan:
 
     @property
     def runs(self) -> tuple[str, ...]:
-        return tuple(SAMPLE[name].run for name in self.agents)
+        return tuple(agent_named(name).run for name in self.agents)
 
     @property
     def n_trajectories(self) -> int:
@@ -46,7 +49,7 @@ class SamplePlan:
 
     def runs_of(self, names: tuple[str, ...]) -> list[str]:
         """Runs of those of these agents that take part."""
-        return [SAMPLE[name].run for name in names if name in self.agents]
+        return [agent_named(name).run for name in names if name in self.agents]
 
     def run_meta(self) -> dict[str, JsonValue]:
         """What a run of this plan records, enough for gold to make world and questions again."""

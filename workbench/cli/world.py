@@ -38,13 +38,14 @@ def register(app: typer.Typer) -> None:
 
 def agents() -> None:
     """List the scripted agents, and the ways to research and to write that any other one joins."""
-    from benchmarks.simulated_web.agents import AGENTS, SAMPLE
+    from benchmarks.sample.plan import SamplePlan
+    from benchmarks.simulated_web.agents import AGENTS
     from benchmarks.simulated_web.agents.scripted import RESEARCH
     from benchmarks.simulated_web.agents.styles import STYLES
 
     answer = {
         "agents": list(AGENTS),
-        "of_the_sample_store": list(SAMPLE),
+        "of_the_sample_store": list(SamplePlan().agents),
         "research": list(RESEARCH),
         "writing": list(STYLES),
     }

@@ -27,7 +27,7 @@ def test_demo_builds_once_and_tells_what_it_built(
     monkeypatch.setattr("benchmarks.sample_store.SamplePlan", lambda: SMALL)
     code, answer = run(capsys, sqlite_url, "demo", "build")
     assert (code, answer["built"]) == (0, True)
-    assert answer["steps"]["rollouts"]["imported"] == 10
+    assert answer["steps"]["rollouts"]["imported"] == SMALL.n_trajectories
     assert run(capsys, sqlite_url, "demo", "build") == (0, {"built": False, "steps": {}})
     code, info = run(capsys, sqlite_url, "demo", "info")
     assert code == 0 and info["built"]

@@ -9,12 +9,13 @@ from playwright.sync_api import Browser, Page
 
 from benchmarks.sample.plan import SamplePlan
 from benchmarks.sample_store import build_sample_store
+from benchmarks.simulated_web.agents import SAMPLE
 from tests.support.browser import chromium, opened
 from tests.support.servers import app
 from workbench.store import open_store
 from workbench.store.jobs import NullJob
 
-SMALL = SamplePlan(questions=6, attempts=2, stressed_reports=6)
+SMALL = SamplePlan(questions=6, attempts=2, stressed_reports=6, agents=tuple(SAMPLE))
 
 
 @pytest.fixture(scope="session")

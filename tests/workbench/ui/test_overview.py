@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.sample.plan import SamplePlan
 from benchmarks.sample_store import build_sample_store
+from benchmarks.simulated_web.agents import SAMPLE
 from tests.workbench.store.examples import example_trajectory, new
 from tests.workbench.ui.pages import run_page, visible
 from workbench.phases import analyse, phase_totals
@@ -16,7 +17,7 @@ from workbench.store import NewTrajectory, Store, TrajectoryFilter, open_store
 from workbench.store.jobs import NullJob
 from workbench.ui import data
 
-SMALL = SamplePlan(questions=8, attempts=2, stressed_reports=0)
+SMALL = SamplePlan(questions=8, attempts=2, stressed_reports=0, agents=tuple(SAMPLE))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.sample.plan import SamplePlan
 from benchmarks.sample_store import build_sample_store
+from benchmarks.simulated_web.agents import SAMPLE
 from tests.workbench.store.examples import example_trajectory, new
 from tests.workbench.ui.pages import run_page, visible
 from workbench.schema.grade import CriterionVerdict, Grade
@@ -18,7 +19,7 @@ from workbench.ui.components.phases_page.wrong import costs, differences
 from workbench.ui.session import split_names
 
 HOSTILE = "<script>alert(1)</script>"
-SMALL = SamplePlan(questions=8, attempts=2, stressed_reports=0)
+SMALL = SamplePlan(questions=8, attempts=2, stressed_reports=0, agents=tuple(SAMPLE))
 
 
 @pytest.fixture(scope="module")
