@@ -13,6 +13,8 @@ from workbench.errors import BadInputError
 
 if TYPE_CHECKING:
     from workbench.human.ratings import RatingTable
+    from workbench.human.ratings.baseline import AgainstBaseline
+    from workbench.schema.ballot import Vote
 
 CLUSTERS = ("auto", "none", "rater", "question", "both")
 INTERVALS = ("sandwich", "bootstrap")
@@ -41,6 +43,8 @@ def ratings(
     raters: Annotated[
         bool, typer.Option("--raters", help="Also with each rater's side bias, severity and reliability.")
     ] = False,
+    dimension: Annotated[str | None, typer.Option("--dimension", help="By the scores on this dimension.")] = None,
+    baseline: Annotated[str | None, typer.Option("--baseline", help="Also wins, ties, losses against it.")] = None,
 ) -> None:
     """Rate models from the votes that count: Bradley-Terry strengths on the Elo scale, the running Elo beside them."""
     from workbench.human.ratings import rate
@@ -54,9 +58,10 @@ def ratings(
     with store(create=False) as opened:
         round_id = None if round is None else find_round(opened, round).id
         counted = counted_votes(opened, round_id=round_id, source=source)
+        votes = counted.votes if dimension is None else on_dimension(counted.votes, dimension)
         swayed = adjusted_of(opened, counted, style=style, raters=raters, cluster=cluster)
     table = rate(
-        counted.votes,
+        votes,
         method=method,  # type: ignore[arg-type]  # `rate` checks it and says what it expects
         seed=seed,
         prior=prior,
@@ -67,13 +72,37 @@ def ratings(
     answer = {**table.to_json(), "n_set_aside": counted.n_set_aside, "n_hidden": counted.n_hidden, "notes": list(notes)}
     if swayed is not None:
         answer["adjusted"] = adjusted_json(swayed)
+    held = () if baseline is None else against(votes, baseline, cluster=cluster)
+    if baseline is not None:
+        answer["against"] = {"baseline": baseline, "models": [one.to_json() for one in held]}
 
     def human(console: Console) -> None:
         print_table(console, table, notes)
         if swayed is not None:
             print_adjusted(console, swayed)
+        for one in held:
+            ties = sum(one.ties.values())
+            said = (
+                f"{one.wins} won, {ties} tied, {one.losses} lost against {baseline}: win score {one.win_score.text()}"
+            )
+            console.print(f"{line(one.name, 40)}: {said}", markup=False)
 
     emit(answer, human)
+
+
+def on_dimension(votes: "tuple[Vote, ...]", dimension: str) -> "tuple[Vote, ...]":
+    from workbench.human.ratings.by_dimension import dimensions_in, votes_on
+
+    known = dimensions_in(votes)
+    if dimension not in known:
+        raise BadInputError(f"no vote is scored on {dimension!r}; dimensions are {', '.join(known) or '(none)'}")
+    return votes_on(votes, dimension)
+
+
+def against(votes: "tuple[Vote, ...]", baseline: str, *, cluster: str) -> "tuple[AgainstBaseline, ...]":
+    from workbench.human.ratings.baseline import against_baseline
+
+    return against_baseline(votes, baseline, cluster=cluster)  # type: ignore[arg-type]  # checked by the verb
 
 
 def print_table(console: Console, table: "RatingTable", notes: tuple[str, ...]) -> None:

@@ -70,21 +70,28 @@ def new(
 
 @app.command("show")
 def show_spec(word: Annotated[str, typer.Argument(metavar="SPEC", help="File, saved version, or name.")]) -> None:
-    """Prints a specification in its canonical form, with its version."""
+    """Prints a specification in its canonical form, with its version, its round and the runs trained on it."""
     from workbench.reward.core.spec import spec_label, spec_to_json, spec_version
     from workbench.reward.files import spec_text
+    from workbench.reward.lineage import lineage_of
     from workbench.reward.resolve import find_spec
 
+    origin = None
     try:
         with context.store(create=False) as store:
             spec = find_spec(store, word)
+            origin = lineage_of(store, spec_version=spec_version(spec))
     except StoreError:
         spec = find_spec(None, word)  # files and the specifications that come with the workbench need no store
+    answer = {"name": spec.name, "version": spec_version(spec), "spec": spec_to_json(spec)}
+    if origin is not None:
+        answer["lineage"] = origin.to_json()
 
     def show(_console: Console) -> None:
-        context.document(f"# {spec_label(spec)}\n{spec_text(spec)}")
+        said = [] if origin is None else [f"# {text}" for text in origin.lines()]
+        context.document("\n".join([f"# {spec_label(spec)}", *said, spec_text(spec)]))
 
-    context.emit({"name": spec.name, "version": spec_version(spec), "spec": spec_to_json(spec)}, show)
+    context.emit(answer, show)
 
 
 @app.command("list")

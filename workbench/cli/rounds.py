@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from workbench.cli._round_missed import missed
 from workbench.cli._round_people import DEFAULT_URL, Days, RoundName, Url, invitation_json, invite, link, raters, revoke
 from workbench.cli._round_plan import plan_json, print_left_out, show_plan
 from workbench.cli._round_progress import list_, show, summary_json
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     rounds = typer.Typer(help="Blind pairwise evaluation by people.", no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(rounds, name="rounds")
-    for verb in (create, extend, list_, show, raters, close, invite, revoke):
+    for verb in (create, extend, list_, show, raters, close, missed, invite, revoke):
         rounds.command(verb.__name__.rstrip("_"))(verb)
     # The same verbs by the name of what is made: a round is its pairs and who rates them.
     pairs = typer.Typer(help="Pairs for blind evaluation: the same as `rounds`.", rich_markup_mode=None)

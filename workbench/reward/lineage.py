@@ -33,6 +33,18 @@ class Lineage:
     criteria: tuple[CriteriaFrom, ...]
     specs: tuple[SpecLine, ...]
 
+    def lines(self) -> list[str]:
+        """One sentence for each step that is known."""
+        said = []
+        for origin in self.criteria:
+            said.append(f"criteria {', '.join(origin.criteria)} of {origin.grader} came from round {origin.round_id}")
+        for one in self.specs:
+            if one.round_id:
+                said.append(f"made of round {one.round_id}")
+            if one.runs:
+                said.append(f"runs trained on it: {', '.join(one.runs)}")
+        return said
+
     def to_json(self) -> dict[str, JsonValue]:
         return {
             "criteria": [

@@ -128,6 +128,26 @@ def test_ratings_hold_style_and_raters_equal_beside_the_plain_ones(run: Run, sql
     assert code == 2 and "style cannot be told from the models" in said  # the sample's reports have one style a run
 
 
+def test_ratings_on_a_dimension_and_against_a_baseline(run: Run, sqlite_store: Store) -> None:
+    fill(sqlite_store, questions=6)
+    round_id = create(run, "--dimension", "depth=How deep?")["round"]
+    for one in sqlite_store.human.assignments(round_id):
+        first = sqlite_store.trajectories.get(one.left).run == RUNS[0].name
+        scores = {"depth": (5, 2) if first else (2, 5)}
+        ballot = Ballot(one.id, round_id, one.rater, "both_good", scores)
+        sqlite_store.human.cast(ballot, idempotency_key=one.id)
+    run("rounds", "close", round_id)
+    code, table, _ = run("ratings", "--dimension", "depth", "--baseline", RUNS[1].model)
+    assert code == 0
+    assert {row["name"]: row["wins"] for row in table["ratings"]} == {RUNS[0].model: 6, RUNS[1].model: 0}
+    (against,) = table["against"]["models"]
+    assert (against["name"], against["wins"], against["win_score"]["value"]) == (RUNS[0].model, 6, 1.0)
+    code, _, said = run("ratings", "--dimension", "colour")
+    assert code == 2 and "dimensions are depth" in said
+    code, _, said = run("rounds", "missed", round_id, "--grader", "judge")
+    assert code == 2 and "not measured: 0 votes on reports that judge scored both" in said
+
+
 def test_quality_set_aside_and_audit_from_the_command_line(run: Run, sqlite_store: Store, tmp_path: Path) -> None:
     fill(sqlite_store, questions=12)
     round_id = create(run, "--dimension", "none", "--training", "1", "--attention", "2", "--repeats", "1")["round"]

@@ -170,4 +170,5 @@ def test_reward_draft_names_its_round_and_the_lineage_is_shown(owned: Store) -> 
     owned.training.create("run-a", spec_version=spec_version(spec), export_folder="jobs/a", config={})
     found = lineage_of(owned, round_id=round_id)
     assert [(one.name, one.round_id, one.runs) for one in found.specs] == [(spec.name, round_id, ("run-a",))]
+    assert found.lines() == [f"made of round {round_id}", "runs trained on it: run-a"]
     assert "run\\-a" in visible(run_page("rate", round=round_id, view="missed"))

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.support.browser import settled, visit
@@ -14,19 +14,23 @@ SECOND = 1000
 WEBDANCER = "webdancer-trajectories/sample_traj.jsonl"
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Picks an option of a select box by typing it; a rerun that closes the list meanwhile is met by trying again."""
+def choose(page: Page | Locator, label: str, option: str) -> None:
+    """Picks an option by typing it, and again where a rerun closed the list or moved another option under the click."""
     box = page.get_by_label(label, exact=True).last
+    taken = page.locator('[data-testid="stSelectbox"], [data-testid="stMultiSelect"]').filter(has=box)
     for attempt in range(3):
         box.click()
         box.fill(option)
-        found = page.get_by_role("option", name=option).first
+        found = box.page.get_by_role("option", name=re.compile(rf"^{re.escape(option)}\b")).first
         try:
             found.click(timeout=(30 if attempt == 2 else 4) * SECOND)
-            break
         except PlaywrightTimeoutError:
-            page.keyboard.press("Escape")
-    settled(page)
+            box.press("Escape")
+            continue
+        settled(box.page)
+        if option in (box.input_value(), *taken.locator('[data-baseweb="tag"]').all_inner_texts()):
+            return
+    raise AssertionError(f"{label} does not take {option}")
 
 
 def start(page: Page, button: str) -> None:
@@ -85,8 +89,9 @@ def read_a_trajectory(page: Page, url: str) -> None:
 def grade_a_run(page: Page, url: str) -> None:
     visit(page, f"{url}/graders")
     page.get_by_text("Grade a run").first.click()
-    choose(page, "Run", "webdancer")
-    choose(page, "Grader", "citations")
+    form = page.locator('[data-testid="stExpander"]', has_text="Grade a run")
+    choose(form, "Run", "webdancer")
+    choose(form, "Grader", "citations")
     start(page, "Grade")
     wait_for_job(page, url, "grade --grader citations --run webdancer")
 

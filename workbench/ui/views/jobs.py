@@ -1,9 +1,9 @@
 """Jobs and import: files in, work under way, logs, and the records that were set aside."""
 
 import hashlib
+import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from os.path import isfile
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +13,15 @@ from workbench.errors import WorkbenchError
 from workbench.schema.job import JOB_ENDED, Job
 from workbench.ui import routes
 from workbench.ui.components import import_preview
+from workbench.ui.components.quarantine import quarantine
 from workbench.ui.components.text import plain
 from workbench.ui.components.visible import visible, visible_json
-from workbench.ui.session import parameter, rerun_at, store, store_url
+from workbench.ui.session import parameter, rerun_at, store, store_url, whole_number
 from workbench.ui.start import start_job
 
 UPLOADS: Final = Path("uploads")
+LOG_LINES: Final = 300
+JOBS: Final = 25
 STATE_COLOUR: Final = {
     "queued": "gray",
     "running": "blue",
@@ -41,7 +44,7 @@ def page() -> None:
 
 
 def _import_form() -> None:
-    with st.expander("Import trajectories", expanded=not store().runs.list()):
+    with st.expander("Import trajectories", expanded=not store().runs.names()):
         uploaded = st.file_uploader("Files", accept_multiple_files=True, key="import-files")
         path = st.text_input("or a path on this machine: file, folder or glob", key="import-path")
         left, middle, right = st.columns(3)
@@ -101,17 +104,25 @@ def _write(target: Path, content: bytes) -> Path:
     return target.resolve()
 
 
-@st.fragment(run_every=2)
 def _job_list() -> None:
-    jobs = store().jobs.list(limit=50)
-    if not jobs:
+    total = store().jobs.count()
+    if not total:
         st.markdown(":gray[No job yet. Imports, gradings, stress runs, exports and training appear here.]")
         return
-    for job in jobs:
+    pages = math.ceil(total / JOBS)
+    number = min(whole_number("page", 1) or 1, pages)
+    _rows((number - 1) * JOBS)
+    if pages > 1:
+        st.caption(f"jobs {(number - 1) * JOBS + 1:,} to {min(number * JOBS, total):,} of {total:,}, the newest first")
+        chosen = st.pagination(pages, default=number, key=f"jobs-pages-{number}")
+        if chosen != number:
+            rerun_at({"page": str(chosen)})
+
+
+@st.fragment(run_every=2)
+def _rows(start: int) -> None:
+    for job in store().jobs.list(limit=start + JOBS)[start:]:
         _job_row(job)
-    total = store().jobs.count()
-    if total > len(jobs):
-        st.caption(f"the newest {len(jobs)} of {total}; all: `workbench jobs list`")
 
 
 def _job_row(job: Job) -> None:
@@ -173,7 +184,6 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-@st.fragment(run_every=2)
 def _job_detail(identifier: str) -> None:
     try:
         job = store().jobs.get(identifier)
@@ -181,32 +191,36 @@ def _job_detail(identifier: str) -> None:
         st.error(plain(str(error)))
         return
     st.header(f"Job {job.id}")
+    if job.state in JOB_ENDED:
+        _state_and_log(job)
+        quarantine(str(job.result.get("quarantine_path") or ""))
+    else:
+        _watched(identifier)
+
+
+@st.fragment(run_every=2)
+def _watched(identifier: str) -> None:
+    """Looks again while the job works; once it has ended the page is drawn for good."""
+    job = store().jobs.get(identifier)
+    _state_and_log(job)
+    if job.state in JOB_ENDED:
+        st.rerun()
+
+
+def _state_and_log(job: Job) -> None:
     age = f", started {_duration((datetime.now(UTC) - job.started_at).total_seconds())} ago" if job.started_at else ""
     st.markdown(f":{STATE_COLOUR[job.state]}[**{job.state}**] {plain(' '.join(job.arguments))} :gray[{plain(age)}]")
     if job.error:
         st.error(plain(job.error))
     lines = store().jobs.log(job.id)
-    shown = lines[-300:]
+    shown = lines[-LOG_LINES:]
+    log = "\n".join(f"{line.at:%H:%M:%S} {line.text}" for line in shown)
+    st.code(visible(log) or "no log yet", language=None, wrap_lines=True)
     if len(lines) > len(shown):
-        st.caption(f"the last {len(shown)} of {len(lines)} lines")
-    st.code(visible("\n".join(f"{line.at:%H:%M:%S} {line.text}" for line in shown)) or "no log yet", language=None)
+        whole = "\n".join(f"{line.at.isoformat()} {line.text}" for line in lines).encode("utf-8", "surrogatepass")
+        left, right = st.columns([4, 1], vertical_alignment="center")
+        left.caption(f"the last {len(shown):,} of {len(lines):,} lines")
+        right.download_button("Whole log", whole, f"{job.id}.log", "text/plain", on_click="ignore", width="stretch")
     if job.result:
-        st.json(visible_json(job.result), expanded=1)
-    _quarantine(job)
-
-
-def _quarantine(job: Job) -> None:
-    path = str(job.result.get("quarantine_path") or "")
-    if not isfile(path):  # noqa: PTH113  (Path raises for a name that is too long)
-        return
-    import orjson
-
-    records = [orjson.loads(line) for line in Path(path).read_bytes().splitlines() if line.strip()]
-    st.subheader(f"Set aside: {len(records)} records")
-    limit = 20
-    for record in records[:limit]:
-        place = f"{record.get('source', '')}, record {record.get('record', '?')}"
-        with st.expander(plain(f"{place}: {record.get('reason', '')}"[:240])):
-            st.code(visible(str(record.get("raw", record))[:20_000]), language=None)
-    if len(records) > limit:
-        st.caption(f"the first {limit} of {len(records)}; all of them are in {plain(path)}")
+        with st.expander("What it gave"):
+            st.json(visible_json(job.result), expanded=1)
