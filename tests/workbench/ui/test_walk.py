@@ -103,7 +103,8 @@ def vote_blind(page: Page, browser: Browser, url: str, sample_url: str, folder: 
     for run in ("sim-broad", "sim-narrow"):
         choose(form, "Runs to compare", run)
     page.keyboard.press("Escape")
-    for label, value in (("Practice pairs", "0"), ("Name of the round (raters do not see it)", "walk")):
+    none = (("Practice pairs", "0"), ("Attention checks", "0"), ("Seen twice", "0"))
+    for label, value in (*none, ("Name of the round (raters do not see it)", "walk")):
         field = form.get_by_label(label, exact=True)
         field.fill(value)
         field.press("Enter")
